@@ -1,0 +1,75 @@
+/** A project made in code, without any file. */
+import process from "node:process";
+import { resolve } from "node:path";
+import { parseProject } from "../config/parse_project.ts";
+import type { Case } from "../domain/case.ts";
+import { issuesError } from "../domain/error.ts";
+import type { JsonObject } from "../domain/json.ts";
+import type { Project } from "../domain/project.ts";
+import type { RagSystem } from "../stages/rag_system.ts";
+
+/** A project as data and objects; the keys are those of `oloproof.yaml`. */
+export interface ProjectDefinition<Input> {
+  /** What `ragSystem` returns. Its own settings hold; `run(project, { set })` overrides them. */
+  readonly system: RagSystem<Input>;
+  /** The cases themselves, or paths of JSONL files. */
+  readonly cases: readonly Case[] | string | readonly string[];
+  /** `{ type, criterion?, … }` each. */
+  readonly evaluators?: readonly JsonObject[];
+  readonly slices?: readonly string[];
+  readonly min_slice_support?: number;
+  readonly relevance_unit?: "document" | "chunk";
+  readonly run?: {
+    readonly concurrency?: number;
+    readonly timeout_seconds?: number;
+    readonly retries?: number;
+  };
+  /** A path or URL; default `.oloproof/oloproof.db`. */
+  readonly store?: string;
+  /** What paths are relative to; default: the current folder. */
+  readonly root?: string;
+}
+
+/** Stands for the system while the rest is checked; it is never loaded. */
+const PLACEHOLDER = "inline:system";
+
+/**
+ * Defines a project in code. The system's functions are its source: their text is part of the identity of what they make, values
+ * that they close over are not.
+ *
+ * @throws {OloproofError} Every mistake at once, as for a project file.
+ *
+ * @example A project of one case
+ * ```ts
+ * import { defineProject, ragSystem } from "oloproof";
+ *
+ * const project = defineProject({
+ *   system: ragSystem({ name: "echo", version: "1", depth: 1, top_k: 1 }, {
+ *     retrieve: (input: string) => ({ candidates: [{ doc_id: "a", text: input }] }),
+ *     generate: (_input, context) => ({ answer: context[0]?.text ?? "" }),
+ *   }),
+ *   cases: [{ id: "first", input: "blue", expected: { answer: "blue" } }],
+ *   evaluators: [{ type: "equals", field: "answer", expected_field: "answer" }],
+ * });
+ * ```
+ */
+export function defineProject<Input>(definition: ProjectDefinition<Input>): Project {
+  const { system, cases, root = process.cwd(), ...rest } = definition;
+  const inline = Array.isArray(cases) && cases.every((item) => typeof item === "object");
+  const text = JSON.stringify({
+    ...rest,
+    ...(inline ? {} : { cases }),
+    system: { rag: { object: PLACEHOLDER } },
+  });
+  const parsed = parseProject(text, { file: "defineProject", root: resolve(root) });
+  if (!parsed.ok) {
+    // Places in a text that the caller never saw would only confuse.
+    const issues = parsed.issues.map(({ line: _line, column: _column, ...issue }) => issue);
+    throw issuesError("Cannot define the project", issues);
+  }
+  return {
+    ...parsed.project,
+    system: { kind: "inline", system, identity: "source" },
+    ...(inline ? { cases: { kind: "inline", cases: cases as readonly Case[] } } : {}),
+  };
+}

@@ -1,0 +1,53 @@
+/** `oloproof inspect` */
+import { inspect, type Inspection } from "../commands/inspect.ts";
+import { OloproofError } from "../domain/error.ts";
+import { caseText, failedText, inspectedRunText } from "../report/inspect_text.ts";
+import type { Io } from "./io.ts";
+import { EXIT } from "./main.ts";
+import type { GlobalOptions } from "./program.ts";
+import { jsonText, printNotices, storeOf, surroundingsOf } from "./surroundings.ts";
+
+/** The options of `inspect`. */
+export interface InspectCommandOptions extends GlobalOptions {
+  readonly case?: string;
+  readonly failed?: string;
+  readonly slices?: "all";
+}
+
+/** Prints a stored run, one of its cases, or the failures of a criterion. */
+export async function inspectCommand(id: string, options: InspectCommandOptions, io: Io): Promise<number> {
+  if (options.case !== undefined && options.failed !== undefined) {
+    throw new OloproofError("--case and --failed exclude each other", {
+      code: "usage",
+      kind: "configuration",
+      hint: "look at the failed cases first, then at one of them",
+    });
+  }
+  const store = await storeOf(options, io);
+  const found = await inspect(store, id, options, surroundingsOf(io));
+  io.stdout(options.json ? jsonText(valueOf(found)) : textOf(found, options));
+  if (found.kind === "run") printNotices(found.report.notices, options, io);
+  return EXIT.done;
+}
+
+function textOf(found: Inspection, options: InspectCommandOptions): string {
+  switch (found.kind) {
+    case "run":
+      return inspectedRunText(found.report, { allSlices: options.slices === "all" });
+    case "case":
+      return caseText(found.found);
+    case "failed":
+      return failedText(found.run_id, found.criterion, found.failed);
+  }
+}
+
+function valueOf(found: Inspection): unknown {
+  switch (found.kind) {
+    case "run":
+      return found.report;
+    case "case":
+      return found.found;
+    case "failed":
+      return { run_id: found.run_id, criterion: found.criterion, failed: found.failed };
+  }
+}

@@ -1,0 +1,201 @@
+/** The commands, their options and their help. What a command does is loaded when it is called. */
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { OloproofError } from "../domain/error.ts";
+import { VERSION } from "../version.ts";
+import type { Io } from "./io.ts";
+import { EXIT } from "./main.ts";
+
+/** The options that every command takes. */
+export interface GlobalOptions {
+  /** The project's folder (`-C`). */
+  readonly C: string;
+  readonly store?: string;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly debug: boolean;
+}
+
+/** Parses the arguments, runs the command and answers with its exit code. */
+export async function runProgram(args: readonly string[], io: Io): Promise<number> {
+  let code: number = EXIT.done;
+  const program = defineProgram(io, (result) => code = result);
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return code;
+  } catch (cause) {
+    if (!(cause instanceof CommanderError)) throw cause;
+    if (cause.exitCode === 0) return EXIT.done;
+    throw usageError(cause);
+  }
+}
+
+function usageError(cause: CommanderError): OloproofError {
+  if (cause.code === "commander.help") {
+    return new OloproofError("No command was given", {
+      code: "usage",
+      kind: "configuration",
+      hint: "`oloproof --help` lists the commands",
+    });
+  }
+  const [message = "", suggestion] = cause.message.replace(/^error: /, "").split("\n");
+  return new OloproofError(message.charAt(0).toUpperCase() + message.slice(1), {
+    code: "usage",
+    kind: "configuration",
+    hint: suggestion?.replace(/^\((.*)\)$/, "$1").replace(/^D/, "d") ??
+      "`oloproof --help` lists commands and options",
+  });
+}
+
+type Done = (code: number) => void;
+
+function defineProgram(io: Io, done: Done): Command {
+  const program = new Command("oloproof")
+    .description("Evaluates RAG systems and finds out why their wrong answers are wrong.")
+    .version(`oloproof ${VERSION}`, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .option("-C <dir>", "the project's folder, or its YAML file", ".")
+    .option("--store <place>", "a store in the place of the project's: a file, or a libsql:// URL")
+    .option("--json", "print one JSON document", false)
+    .option("--quiet", "no progress and no notices", false)
+    .option("--no-color", "no colours (there are none in this version; NO_COLOR is honoured likewise)")
+    .option("--debug", "with an error, where it happened", false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout(text),
+      // Usage errors are thrown and reported like every other error.
+      writeErr: () => {},
+    })
+    .addHelpText(
+      "after",
+      "\nStart with `oloproof init my-rag`. Exit codes: 0 done, 1 unexpected, 2 usage or configuration,\n" +
+        "4 outcomes missing, 130 interrupted.",
+    );
+  for (const define of [defineInit, defineValidate, defineRun, defineInspect, defineList, defineExport]) {
+    define(program, io, done);
+  }
+  return program;
+}
+
+/** The options of a command, together with the global ones. */
+function optionsOf<T>(command: Command): T & GlobalOptions {
+  return command.optsWithGlobals<T & GlobalOptions>();
+}
+
+function defineInit(program: Command, io: Io, done: Done): void {
+  program.command("init")
+    .description("make a project: a small system, its cases and oloproof.yaml")
+    .addArgument(new Argument("[dir]", "the folder").default("."))
+    .addOption(
+      new Option("--kind <kind>", "what the system is written in").choices(["ts", "js"]).default("ts"),
+    )
+    .addHelpText("after", "\nExample: oloproof init my-rag && oloproof -C my-rag run")
+    .action(async (dir: string, _options, command: Command) => {
+      const { initCommand } = await import("./init_command.ts");
+      done(await initCommand(dir, optionsOf(command), io));
+    });
+}
+
+function defineValidate(program: Command, io: Io, done: Done): void {
+  program.command("validate")
+    .description("check the project and its cases without running anything")
+    .addHelpText("after", "\nExample: oloproof validate")
+    .action(async (_options, command: Command) => {
+      const { validateCommand } = await import("./validate_command.ts");
+      done(await validateCommand(optionsOf(command), io));
+    });
+}
+
+function defineRun(program: Command, io: Io, done: Done): void {
+  program.command("run")
+    .description("run the system on the cases, measure it, keep everything")
+    .option(
+      "--set <key=value>",
+      "a setting for this run (repeatable): top_k=4, params.generate.model=x",
+      collect,
+      [],
+    )
+    .option("--case <id>", "only this case (repeatable)", collect, [])
+    .option(
+      "--where <path=value>",
+      "only cases with this value (repeatable): metadata.topic=billing",
+      collect,
+      [],
+    )
+    .option("--limit <n>", "only the first n of them", wholeNumber)
+    .addOption(
+      new Option("--refresh <part>", "ignore what the cache holds of a part (repeatable)")
+        .choices(["retrieve", "generate", "judge", "all"]).argParser(collectChoice).default([]),
+    )
+    .option("--concurrency <n>", "cases under way at once", wholeNumber)
+    .option("--name <name>", "a name for the run")
+    .option("--allow-missing <percent>", "exit 0 with up to this share of outcomes missing", percentage, 0)
+    .addOption(new Option("--slices <which>", "print all slice lines").choices(["all"]))
+    .addHelpText("after", "\nExample: oloproof run --set token_budget=120 --where metadata.topic=billing")
+    .action(async (_options, command: Command) => {
+      const { runCommand } = await import("./run_command.ts");
+      done(await runCommand(optionsOf(command), io));
+    });
+}
+
+function defineInspect(program: Command, io: Io, done: Done): void {
+  program.command("inspect")
+    .description("what is behind the figures of a run")
+    .addArgument(new Argument("[id]", "a run id or a prefix of one, latest, latest~1").default("latest"))
+    .option("--case <id>", "one case, whole")
+    .option("--failed <criterion>", "the cases that failed a criterion, a line each")
+    .addOption(new Option("--slices <which>", "print all slice lines").choices(["all"]))
+    .addHelpText("after", "\nExample: oloproof inspect latest --failed answer_correct")
+    .action(async (id: string, _options, command: Command) => {
+      const { inspectCommand } = await import("./inspect_command.ts");
+      done(await inspectCommand(id, optionsOf(command), io));
+    });
+}
+
+function defineList(program: Command, io: Io, done: Done): void {
+  program.command("list")
+    .description("the runs of the store, the newest first")
+    .option("--limit <n>", "only the newest n", wholeNumber)
+    .addHelpText("after", "\nExample: oloproof list --limit 5")
+    .action(async (_options, command: Command) => {
+      const { listCommand } = await import("./list_command.ts");
+      done(await listCommand(optionsOf(command), io));
+    });
+}
+
+function defineExport(program: Command, io: Io, done: Done): void {
+  program.command("export")
+    .description("a run as data, case by case")
+    .addArgument(new Argument("[id]", "a run id or a prefix of one, latest, latest~1").default("latest"))
+    .addOption(
+      new Option("--format <format>", "jsonl: a line of JSON a case").choices(["jsonl"]).default("jsonl"),
+    )
+    .addHelpText("after", "\nExample: oloproof export latest --format jsonl > run.jsonl")
+    .action(async (id: string, _options, command: Command) => {
+      const { exportCommand } = await import("./export_command.ts");
+      done(await exportCommand(id, optionsOf(command), io));
+    });
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+function collectChoice(value: string, before: readonly string[] | undefined): readonly string[] {
+  if (!["retrieve", "generate", "judge", "all"].includes(value)) {
+    throw new InvalidArgumentError("Allowed choices are retrieve, generate, judge, all.");
+  }
+  return [...before ?? [], value];
+}
+
+function wholeNumber(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError("It is a whole number from 1.");
+  return Number(value);
+}
+
+function percentage(value: string): number {
+  const number = Number(value.replace(/%$/, ""));
+  if (value === "" || !(number >= 0 && number <= 100)) {
+    throw new InvalidArgumentError("It is a percentage from 0 to 100.");
+  }
+  return number;
+}

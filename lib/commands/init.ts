@@ -1,0 +1,71 @@
+/** `init`: a project that runs at once. */
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import { messageOf, OloproofError } from "../domain/error.ts";
+import type { InitializedProject } from "../domain/run_report.ts";
+import { templateFiles } from "./init_template.ts";
+
+/** Where the project goes and what it is written in. */
+export interface InitOptions {
+  readonly kind: "ts" | "js";
+  /** The folder that `dir` is relative to, itself relative to `cwd`. */
+  readonly within: string;
+  readonly cwd: string;
+}
+
+/** The line that keeps the store out of version control: it holds the texts of passages and answers. */
+const IGNORED = ".oloproof/";
+
+/**
+ * Makes a project in a folder, which may hold other files. Files that are there are never overwritten.
+ *
+ * @throws {OloproofError} `file_exists`, `unwritable_folder`.
+ */
+export async function init(dir: string, options: InitOptions): Promise<InitializedProject> {
+  const folder = resolve(options.cwd, options.within, dir);
+  const files = templateFiles(options.kind);
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const { name, text } of files) await writeNew(join(folder, name), text);
+    await ignoreStore(join(folder, ".gitignore"));
+  } catch (cause) {
+    if (cause instanceof OloproofError) throw cause;
+    throw new OloproofError(`Cannot make a project: ${messageOf(cause)}`, {
+      code: "unwritable_folder",
+      kind: "surroundings",
+      where: folder,
+      cause,
+    });
+  }
+  return {
+    folder: relative(options.cwd, folder) || ".",
+    files: files.map(({ name, holds }) => ({ name, holds })),
+  };
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: "wx" });
+  } catch (cause) {
+    if (!isCode(cause, "EEXIST")) throw cause;
+    throw new OloproofError("Cannot make a project: a file is there already and is left as it is", {
+      code: "file_exists",
+      kind: "configuration",
+      where: path,
+      hint: "choose an empty folder: oloproof init my-rag",
+    });
+  }
+}
+
+async function ignoreStore(path: string): Promise<void> {
+  const before = await readFile(path, "utf8").catch((cause) => {
+    if (isCode(cause, "ENOENT")) return "";
+    throw cause;
+  });
+  if (before.split(/\r?\n/).includes(IGNORED)) return;
+  await appendFile(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${IGNORED}\n`);
+}
+
+function isCode(cause: unknown, code: string): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === code;
+}

@@ -1,0 +1,144 @@
+/** `inspect`: what is behind the figures of a run. No project code is loaded. */
+import { distance } from "fastest-levenshtein";
+import { OloproofError } from "../domain/error.ts";
+import { readPath } from "../domain/json.ts";
+import type { Store, StoredRun } from "../domain/ports.ts";
+import type { EvaluatorSpec } from "../domain/project.ts";
+import type { StoredCase } from "../domain/run.ts";
+import type { FailedCase, InspectedCase, RunReport } from "../domain/run_report.ts";
+import { sliceValue } from "../metrics/slice.ts";
+import { entryConditions } from "../stages/entry_conditions.ts";
+import { findRun } from "./find_run.ts";
+import { summarizeRun } from "./summarize_run.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { withStore } from "./with_store.ts";
+
+/** What can be looked at: the run as a whole, one case, or the failures of one criterion. */
+export type Inspection =
+  | { readonly kind: "run"; readonly report: RunReport }
+  | { readonly kind: "case"; readonly found: InspectedCase }
+  | {
+    readonly kind: "failed";
+    readonly run_id: string;
+    readonly criterion: string;
+    readonly failed: readonly FailedCase[];
+  };
+
+/** Which of them; without any, the run. */
+export interface InspectOptions {
+  readonly case?: string | undefined;
+  readonly failed?: string | undefined;
+}
+
+/**
+ * Inspects a stored run.
+ *
+ * @param store The location of the store.
+ * @param id A run id, a unique prefix of one, `latest` or `latest~n`.
+ * @throws {OloproofError} `unknown_run`, `ambiguous_run`, `no_runs`, `unknown_case`, `unknown_criterion`, `not_pass_fail`.
+ */
+export async function inspect(
+  store: string,
+  id: string,
+  options: InspectOptions,
+  surroundings: Surroundings,
+): Promise<Inspection> {
+  return await withStore(store, surroundings, async (opened): Promise<Inspection> => {
+    const run = await findRun(opened, id);
+    if (options.case !== undefined) {
+      return { kind: "case", found: await inspectCase(opened, run, options.case) };
+    }
+    if (options.failed !== undefined) {
+      const { run_id } = run.header;
+      const failed = await failedCases(opened, run, options.failed);
+      return { kind: "failed", run_id, criterion: options.failed, failed };
+    }
+    return { kind: "run", report: await summarizeRun(opened, run) };
+  });
+}
+
+async function inspectCase(store: Store, { header }: StoredRun, case_id: string): Promise<InspectedCase> {
+  const stored = await store.readCase(header.run_id, case_id);
+  if (stored === undefined) throw await unknownCase(store, header.run_id, case_id);
+  const { record } = stored;
+  return {
+    run_id: header.run_id,
+    record,
+    entry: entryConditions(record, header.system),
+    judgments: header.evaluators.flatMap(({ criterion }, index) => {
+      const judgment = stored.judgments[index];
+      return judgment === undefined ? [] : [{ criterion, judgment }];
+    }),
+    cache: stored.cache,
+    costs: stored.costs,
+  };
+}
+
+async function unknownCase(store: Store, run_id: string, case_id: string): Promise<OloproofError> {
+  let nearest: string | undefined;
+  let least = Infinity;
+  for await (const { record } of store.readCases(run_id)) {
+    const away = distance(record.case.id, case_id);
+    if (away < least) [least, nearest] = [away, record.case.id];
+  }
+  return new OloproofError(`Cannot find the case ${JSON.stringify(case_id)} in ${run_id}`, {
+    code: "unknown_case",
+    kind: "configuration",
+    hint: nearest === undefined ? "the run has no finished case" : `did you mean ${JSON.stringify(nearest)}?`,
+  });
+}
+
+async function failedCases(
+  store: Store,
+  { header }: StoredRun,
+  criterion: string,
+): Promise<readonly FailedCase[]> {
+  const index = header.evaluators.findIndex((evaluator) => evaluator.criterion === criterion);
+  const evaluator = header.evaluators[index];
+  if (evaluator === undefined) {
+    const names = header.evaluators.map((other) => other.criterion);
+    const [nearest] = names.toSorted((a, b) => distance(a, criterion) - distance(b, criterion));
+    throw new OloproofError(`Cannot find the criterion ${JSON.stringify(criterion)} in ${header.run_id}`, {
+      code: "unknown_criterion",
+      kind: "configuration",
+      hint: nearest === undefined
+        ? "the run has no evaluators"
+        : `did you mean ${JSON.stringify(nearest)}? The run has ${names.join(", ")}`,
+    });
+  }
+  const failed: FailedCase[] = [];
+  for await (const stored of store.readCases(header.run_id)) {
+    const judgment = stored.judgments[index];
+    if (judgment?.status !== "observed") continue;
+    if (typeof judgment.value === "number") throw notPassFail(criterion);
+    if (!judgment.value) failed.push(describeFailure(stored, evaluator, header.relevance_unit));
+  }
+  return failed;
+}
+
+function notPassFail(criterion: string): OloproofError {
+  return new OloproofError(
+    `Cannot list the failures of ${JSON.stringify(criterion)}: its values are numbers`,
+    {
+      code: "not_pass_fail",
+      kind: "configuration",
+      hint:
+        "only a pass/fail criterion has failed cases; `inspect ID --case CASE` shows every value of a case",
+    },
+  );
+}
+
+function describeFailure(
+  { record }: StoredCase,
+  { parameters }: EvaluatorSpec,
+  unit: "document" | "chunk",
+): FailedCase {
+  const { field, expected_field } = parameters;
+  const read = (path: unknown) => typeof path === "string" ? path : undefined;
+  return {
+    case_id: record.case.id,
+    expected: readPath(record.case.expected, read(expected_field)) ?? null,
+    got: readPath(record.output, read(field)) ?? null,
+    relevant_position: sliceValue("relevant_position", record, unit),
+  };
+}

@@ -1,0 +1,129 @@
+/** Judges finished cases with a run's evaluators, and remembers every judgment. */
+import { isLasting, type Judgment } from "../domain/judgment.ts";
+import type { EvaluatorPorts, Store } from "../domain/ports.ts";
+import type { EvaluatorSpec } from "../domain/project.ts";
+import type { JudgmentEntry } from "../domain/run.ts";
+import type { BoundEvaluator } from "../evaluators/evaluator.ts";
+import { judgeRecord } from "../evaluators/judge_record.ts";
+import { evaluatorTypes } from "../evaluators/table.ts";
+import { evaluatorIdentity, recordIdentity } from "../stages/identities.ts";
+import type { CaseResult } from "../stages/run_case.ts";
+import { SingleFlight } from "../stages/single_flight.ts";
+import type { EvidenceWriter } from "./evidence_writer.ts";
+import { batchLookup } from "./store_cache.ts";
+
+/** The judgments of one case, one per evaluator in the run's order. */
+export interface Judged {
+  readonly entry: JudgmentEntry;
+  readonly hit: number;
+  readonly miss: number;
+}
+
+interface JudgingEvaluator {
+  /** The identity of the evaluator with its parameters: the same key, the same judgment of the same record. */
+  readonly key: string;
+  readonly bound: BoundEvaluator;
+}
+
+/** What a judge needs of the outside. */
+export interface JudgeSurroundings {
+  readonly store: Store;
+  readonly ports: EvaluatorPorts;
+  readonly writer: () => EvidenceWriter;
+  readonly newEntryId: () => number;
+  /** Whether remembered judgments are ignored. */
+  readonly refresh: boolean;
+}
+
+/** Judges cases with one set of evaluators. */
+export class CaseJudge {
+  readonly #evaluators: readonly JudgingEvaluator[];
+  readonly #keys: readonly string[];
+  readonly #flights: SingleFlight<Judged>;
+  readonly #lookUp: (record: string) => Promise<readonly JudgmentEntry[] | undefined>;
+
+  /** @param sources Digests of the user's code that an evaluator calls, by its `module:export`. */
+  constructor(
+    specs: readonly EvaluatorSpec[],
+    sources: ReadonlyMap<string, string>,
+    private readonly outside: JudgeSurroundings,
+  ) {
+    this.#evaluators = specs.map((spec) => bindEvaluator(spec, sources));
+    this.#keys = this.#evaluators.map(({ key }) => key);
+    this.#lookUp = batchLookup((records) => outside.store.findJudgments(records));
+    this.#flights = new SingleFlight(
+      outside.refresh ? undefined : async (record) => this.#wholeEntry(await this.#lookUp(record) ?? []),
+    );
+  }
+
+  async judge(result: CaseResult): Promise<Judged> {
+    const record = recordIdentity(result.execution, result.record);
+    if (result.record.error !== undefined) {
+      // Nothing was reached that could be judged: no hit, no miss, and nothing that may stand for a later judgment.
+      const judgments = await this.#judgeAll(result, new Map());
+      return { entry: this.#newEntry(record, judgments), hit: 0, miss: 0 };
+    }
+    const { value, outcome } = await this.#flights.get(record, async () => {
+      const known = this.outside.refresh ? new Map() : this.#known(await this.#lookUp(record) ?? []);
+      const judgments = await this.#judgeAll(result, known);
+      const hit = this.#keys.filter((key) => known.has(key)).length;
+      const made = { entry: this.#newEntry(record, judgments), hit, miss: this.#keys.length - hit };
+      return { value: made, shareable: judgments.every(isLasting) };
+    });
+    return outcome === "hit" ? { entry: value.entry, hit: this.#keys.length, miss: 0 } : value;
+  }
+
+  /** Forgets judging under way that the store holds now. */
+  landed(entries: readonly JudgmentEntry[]): void {
+    for (const entry of entries) this.#flights.landed(entry.record);
+  }
+
+  /** An entry that answers for all evaluators as it stands, in their order. */
+  #wholeEntry(entries: readonly JudgmentEntry[]): Judged | undefined {
+    const [newest] = entries;
+    const fits = newest !== undefined && newest.judgments.every(isLasting) &&
+      newest.evaluators.length === this.#keys.length &&
+      newest.evaluators.every((key, index) => key === this.#keys[index]);
+    return fits ? { entry: newest, hit: this.#keys.length, miss: 0 } : undefined;
+  }
+
+  #known(entries: readonly JudgmentEntry[]): Map<string, Judgment> {
+    const known = new Map<string, Judgment>();
+    for (const entry of entries) {
+      for (const [index, key] of entry.evaluators.entries()) {
+        const judgment = entry.judgments[index];
+        // Entries come newest first, and the newest judgment wins.
+        if (judgment !== undefined && isLasting(judgment) && !known.has(key)) known.set(key, judgment);
+      }
+    }
+    return known;
+  }
+
+  #judgeAll(result: CaseResult, known: ReadonlyMap<string, Judgment>): Promise<readonly Judgment[]> {
+    return Promise.all(
+      this.#evaluators.map(({ key, bound }) =>
+        known.get(key) ?? judgeRecord(bound, result.record, this.outside.ports)
+      ),
+    );
+  }
+
+  #newEntry(record: string, judgments: readonly Judgment[]): JudgmentEntry {
+    const entry = { id: this.outside.newEntryId(), record, evaluators: this.#keys, judgments };
+    this.outside.writer().addJudgments(entry);
+    return entry;
+  }
+}
+
+function bindEvaluator(spec: EvaluatorSpec, sources: ReadonlyMap<string, string>): JudgingEvaluator {
+  const type = evaluatorTypes.get(spec.type);
+  if (type === undefined) throw new TypeError(`there is no evaluator of type ${spec.type}`);
+  const object = spec.parameters.object;
+  const source_digest = typeof object === "string" ? sources.get(object) : undefined;
+  const key = evaluatorIdentity({
+    type: type.type,
+    version: type.version,
+    parameters: spec.parameters,
+    ...(source_digest === undefined ? {} : { source_digest }),
+  });
+  return { key, bound: type.bind(spec.parameters) };
+}

@@ -1,0 +1,57 @@
+/** Loads the user's functions that evaluators call, before any case is run. */
+import { OloproofError } from "../domain/error.ts";
+import type { Clock, EvaluatorPorts } from "../domain/ports.ts";
+import type { Project } from "../domain/project.ts";
+import type { CaseRecord } from "../domain/record.ts";
+import { loadExport } from "../system/load_export.ts";
+import { createPatterns } from "../system/patterns.ts";
+
+/** The user's functions, and the digests of their code. */
+export interface UserFunctions {
+  readonly ports: EvaluatorPorts;
+  /** Source digests by `module:export`. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** What a user's function is called with: the record, flat, as `export --format jsonl` writes it. */
+function recordForUser(record: CaseRecord) {
+  const { case: { id, ...content }, ...observed } = record;
+  return structuredClone({ case_id: id, ...content, ...observed });
+}
+
+/**
+ * Loads every `module:export` that an evaluator of the project names.
+ *
+ * @throws {OloproofError} What loading throws; `not_a_function`.
+ */
+export async function loadFunctions(project: Project, clock: Clock): Promise<UserFunctions> {
+  const functions = new Map<string, (record: unknown) => unknown>();
+  const sources = new Map<string, string>();
+  for (const { type, parameters: { object } } of project.evaluators) {
+    if (type !== "function" || typeof object !== "string") continue;
+    const { value, where, source_digest } = await loadExport(object, project.root);
+    if (typeof value !== "function") {
+      throw new OloproofError(`Cannot use the evaluator ${JSON.stringify(object)}: it is not a function`, {
+        code: "not_a_function",
+        kind: "configuration",
+        where,
+        hint: "export a function that takes the record and returns a boolean or a number in [0, 1]",
+      });
+    }
+    functions.set(object, (record) => Reflect.apply(value, undefined, [record]));
+    sources.set(object, source_digest);
+  }
+  const callFunction = async (object: string, record: CaseRecord) => {
+    const watch = new AbortController();
+    const seconds = project.run.timeout_seconds;
+    const timeout = clock.wait(seconds * 1000, watch.signal).then(() => {
+      throw new Error(`no answer within ${seconds} s (run.timeout_seconds)`);
+    });
+    try {
+      return await Promise.race([functions.get(object)?.(recordForUser(record)), timeout]);
+    } finally {
+      watch.abort();
+    }
+  };
+  return { ports: { patterns: createPatterns(), callFunction }, sources };
+}

@@ -1,0 +1,139 @@
+/** Reads a project's cases: all of them checked first, then streamed. */
+import { CaseIds } from "../config/case_ids.ts";
+import { type CaseParsing, parseCaseLine, parseCaseObject } from "../config/parse_case.ts";
+import { type CaseFilter, matchesFilter } from "../config/parse_filter.ts";
+import { didYouMean } from "../config/nearest.ts";
+import type { Case } from "../domain/case.ts";
+import { type Issue, issuesError, OloproofError } from "../domain/error.ts";
+import type { Project } from "../domain/project.ts";
+import type { RelevanceUnit } from "../domain/relevance.ts";
+import { readLines } from "./read_lines.ts";
+import { showPath } from "./show_path.ts";
+
+/** Which of the project's cases are meant. All filters hold at once; the limit is of what they leave. */
+export interface CaseSelection {
+  readonly ids?: readonly string[] | undefined;
+  readonly where?: readonly CaseFilter[] | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** What checking all cases found. */
+export interface CaseCount {
+  /** Cases of the project. */
+  readonly total: number;
+  /** Cases that the selection leaves. */
+  readonly selected: number;
+}
+
+/** Mistakes that are reported at once; a file of the wrong kind would have one a line. */
+const MAX_ISSUES = 50;
+
+/**
+ * Checks every case before any stage runs. Memory grows with the ids, not with the cases.
+ *
+ * @throws {OloproofError} Every mistake with file:line:column; `no_cases`; `no_case_selected`; `unknown_case` with the nearest.
+ */
+export async function checkCases(
+  project: Project,
+  selection: CaseSelection,
+  cwd: string,
+): Promise<CaseCount> {
+  const unit = strictestUnit(project);
+  const ids = new CaseIds();
+  const issues: Issue[] = [];
+  let selected = 0;
+  const seen = new Set<string>();
+  for await (const { file, line, parsing } of parseAll(project, unit, cwd)) {
+    if (!parsing.ok) issues.push(...parsing.issues);
+    else {
+      const duplicate = ids.add(parsing.case.id, { file, line });
+      if (duplicate !== undefined) issues.push(duplicate);
+      if (isSelected(parsing.case, selection)) selected++;
+      if (selection.ids?.includes(parsing.case.id)) seen.add(parsing.case.id);
+    }
+    if (issues.length >= MAX_ISSUES) break;
+  }
+  if (issues.length > 0) throw issuesError("Cannot read the cases", issues);
+  if (ids.count === 0) throw noCases(project, cwd);
+  for (const id of selection.ids ?? []) if (!seen.has(id)) throw unknownCase(id, ids);
+  if (selected === 0) {
+    throw new OloproofError(`Cannot select cases: none of ${ids.count} is left by the filters`, {
+      code: "no_case_selected",
+      kind: "configuration",
+      hint: "--where compares text exactly: metadata.topic=billing",
+    });
+  }
+  return { total: ids.count, selected: Math.min(selected, selection.limit ?? Infinity) };
+}
+
+/** The selected cases in the order of the files; the files were checked before. */
+export async function* streamCases(
+  project: Project,
+  selection: CaseSelection,
+  cwd: string,
+): AsyncGenerator<Case> {
+  let left = selection.limit ?? Infinity;
+  if (left <= 0) return;
+  for await (const { parsing } of parseAll(project, strictestUnit(project), cwd)) {
+    // The file changed since it was checked: what follows may not be what was counted.
+    if (!parsing.ok) throw issuesError("Cannot read the cases", parsing.issues);
+    if (!isSelected(parsing.case, selection)) continue;
+    yield parsing.case;
+    if (--left === 0) return;
+  }
+}
+
+interface ParsedLine {
+  readonly file: string;
+  readonly line: number;
+  readonly parsing: CaseParsing;
+}
+
+async function* parseAll(project: Project, unit: RelevanceUnit, cwd: string): AsyncGenerator<ParsedLine> {
+  if (project.cases.kind === "inline") {
+    for (const [index, value] of project.cases.cases.entries()) {
+      const origin = `cases[${index}]`;
+      yield { file: origin, line: index + 1, parsing: parseCaseObject({ ...value }, origin, unit) };
+    }
+    return;
+  }
+  for (const path of project.cases.paths) {
+    const file = showPath(path, cwd);
+    for await (const { number, text } of readLines(path, file)) {
+      const parsing = parseCaseLine(text, { file, line: number }, unit);
+      if (parsing !== undefined) yield { file, line: number, parsing };
+    }
+  }
+}
+
+/** Labels need a chunk_id as soon as anything counts chunks. */
+function strictestUnit(project: Project): RelevanceUnit {
+  const chunks = project.relevance_unit === "chunk" ||
+    project.evaluators.some(({ parameters }) => parameters.relevance_unit === "chunk");
+  return chunks ? "chunk" : "document";
+}
+
+function isSelected(testCase: Case, { ids, where = [] }: CaseSelection): boolean {
+  if (ids !== undefined && !ids.includes(testCase.id)) return false;
+  return where.every((filter) => matchesFilter(testCase, filter));
+}
+
+function noCases(project: Project, cwd: string): OloproofError {
+  const where = project.cases.kind === "files"
+    ? project.cases.paths.map((path) => showPath(path, cwd)).join(", ")
+    : "cases";
+  return new OloproofError("Cannot run: there are no cases", {
+    code: "no_cases",
+    kind: "configuration",
+    where,
+    hint: 'a case is one line of JSON: {"id": "…", "input": …, "expected": …}',
+  });
+}
+
+function unknownCase(id: string, ids: CaseIds): OloproofError {
+  return new OloproofError(`Cannot select cases: there is no case ${JSON.stringify(id)}`, {
+    code: "unknown_case",
+    kind: "configuration",
+    ...didYouMean(id, ids.ids()),
+  });
+}

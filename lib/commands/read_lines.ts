@@ -1,0 +1,79 @@
+/** Lines of a file, as they are read: a file of any size takes the memory of its longest line. */
+import { Buffer } from "node:buffer";
+import { open } from "node:fs/promises";
+import { type Issue, issuesError, messageOf, OloproofError } from "../domain/error.ts";
+
+/** A line without its line feed; `number` is 1-based. */
+export interface Line {
+  readonly number: number;
+  readonly text: string;
+}
+
+const LINE_FEED = 10;
+const CHUNK = 1 << 16;
+
+/**
+ * Reads the lines of a UTF-8 file. Only a line feed ends a line (a JSON text may hold every other separator); a last line
+ * without one counts. An empty file has no lines.
+ *
+ * @param shown How messages name the file.
+ * @throws {OloproofError} `unreadable_file`; `not_utf8` with the line.
+ */
+export async function* readLines(path: string, shown: string): AsyncGenerator<Line> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const file = await open(path, "r").catch((cause) => {
+    throw unreadable(shown, cause);
+  });
+  try {
+    let number = 0;
+    let pending: Uint8Array[] = [];
+    const close = (last: Uint8Array): Line => {
+      number++;
+      const bytes = pending.length === 0 ? last : Buffer.concat([...pending, last]);
+      pending = [];
+      return { number, text: decode(decoder, bytes, shown, number) };
+    };
+    for (;;) {
+      const buffer = new Uint8Array(CHUNK);
+      const { bytesRead } = await file.read(buffer, 0, CHUNK).catch((cause) => {
+        throw unreadable(shown, cause);
+      });
+      if (bytesRead === 0) break;
+      let start = 0;
+      const chunk = buffer.subarray(0, bytesRead);
+      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+        yield close(chunk.subarray(start, end));
+        start = end + 1;
+      }
+      if (start < bytesRead) pending.push(chunk.subarray(start));
+    }
+    if (pending.length > 0) yield close(new Uint8Array());
+  } finally {
+    await file.close();
+  }
+}
+
+function decode(decoder: TextDecoder, bytes: Uint8Array, shown: string, number: number): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    const issue: Issue = {
+      code: "not_utf8",
+      message: "the line is not UTF-8 text",
+      file: shown,
+      line: number,
+      hint: "convert the file, for example with `iconv -f WINDOWS-1252 -t UTF-8`",
+    };
+    throw issuesError("Cannot read the file", [issue]);
+  }
+}
+
+function unreadable(shown: string, cause: unknown): OloproofError {
+  return new OloproofError(`Cannot read ${JSON.stringify(shown)}: ${messageOf(cause)}`, {
+    code: "unreadable_file",
+    kind: "configuration",
+    where: shown,
+    cause,
+  });
+}

@@ -1,0 +1,271 @@
+/** `run`: executes a project's cases, judges them, and keeps everything. */
+import { assignmentsFromObject } from "../config/parse_assignments.ts";
+import { evaluatorsBeyondDepth } from "../config/check_depth.ts";
+import { issuesError, OloproofError } from "../domain/error.ts";
+import { identityOf } from "../domain/identity.ts";
+import type { Case } from "../domain/case.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
+import type { Project } from "../domain/project.ts";
+import type { CaseRow, RunHeader, RunStatus } from "../domain/run.ts";
+import type { Notice, RunReport } from "../domain/run_report.ts";
+import type { PartialSettings } from "../domain/settings.ts";
+import { RunFold } from "../metrics/run_fold.ts";
+import { type CaseResult, costsOf, runCase, type RunnableSystem } from "../stages/run_case.ts";
+import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
+import { loadSystem } from "../system/load_system.ts";
+import { VERSION } from "../version.ts";
+import { EvidenceWriter } from "./evidence_writer.ts";
+import { forEachConcurrently } from "./for_each_concurrently.ts";
+import { CaseJudge, type Judged } from "./judge_case.ts";
+import { loadFunctions, type UserFunctions } from "./load_functions.ts";
+import { type CaseSelection, checkCases, streamCases } from "./read_cases.ts";
+import { type Refresh, StoreCache } from "./store_cache.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** How a run differs from what the project says. */
+export interface RunOptions {
+  /** Settings that take the place of the project's, as data: `{ token_budget: 120 }`. */
+  readonly set?: JsonObject;
+  readonly select?: CaseSelection;
+  /** Parts of the caches whose entries are ignored. */
+  readonly refresh?: readonly Refresh[];
+  readonly concurrency?: number;
+  readonly name?: string;
+}
+
+/** Everything that is ready before the first case. */
+interface Preparation {
+  readonly system: RunnableSystem;
+  readonly functions: UserFunctions;
+  readonly cases: number;
+  readonly select: CaseSelection;
+}
+
+/**
+ * Runs a project. Whatever happens to a case is recorded and stops no other; an interruption (`stop`) keeps what is finished and
+ * answers with status `interrupted`.
+ *
+ * @throws {OloproofError} What makes a run impossible: mistakes of the project, its cases or its system; a store that fails.
+ */
+export async function run(
+  project: Project,
+  options: RunOptions,
+  surroundings: Surroundings,
+): Promise<RunReport> {
+  const prepared = await prepare(project, options, surroundings);
+  const token = surroundings.env(TOKEN_VARIABLE);
+  const store = await openStore(project.store, { mode: "write", token });
+  try {
+    return await runPrepared(project, prepared, store, options, surroundings);
+  } finally {
+    store.close();
+  }
+}
+
+async function prepare(
+  project: Project,
+  options: RunOptions,
+  surroundings: Surroundings,
+): Promise<Preparation> {
+  const select = options.select ?? {};
+  const count = await checkCases(project, select, surroundings.cwd);
+  const system = await loadSystem(project, parseSettings(options.set));
+  const { depth } = system.identity.settings;
+  const beyond = evaluatorsBeyondDepth(project.evaluators, depth);
+  if (beyond.length > 0) {
+    const named = beyond.map(({ criterion, k }) => `${criterion} (k ${k})`).join(", ");
+    throw new OloproofError(`Cannot judge beyond the depth ${depth}: ${named}`, {
+      code: "k_beyond_depth",
+      kind: "configuration",
+      hint: "raise the system's depth or lower k: positions beyond the depth are never seen",
+    });
+  }
+  const functions = await loadFunctions(project, surroundings.clock);
+  return { system, functions, cases: count.selected, select };
+}
+
+function parseSettings(set: JsonObject = {}): PartialSettings {
+  const parsed = assignmentsFromObject(set);
+  if (!parsed.ok) throw issuesError("Cannot set the settings", parsed.issues);
+  return parsed.settings;
+}
+
+async function runPrepared(
+  project: Project,
+  prepared: Preparation,
+  store: Store,
+  options: RunOptions,
+  surroundings: Surroundings,
+): Promise<RunReport> {
+  const header = describeRun(project, prepared, options, surroundings);
+  const number = await store.beginRun(header);
+  const work = new RunWork(header, number, project, prepared, store, options, surroundings);
+  let status: RunStatus;
+  try {
+    await work.executeAll();
+    status = "complete";
+  } catch (cause) {
+    if (!surroundings.stop.aborted) throw cause;
+    status = "interrupted";
+  }
+  await work.flush();
+  await store.finishRun(header.run_id, status, isoNow(surroundings));
+  const report = work.fold.report(status);
+  return { ...report, notices: [...await work.reuseNotices(), ...report.notices] };
+}
+
+function describeRun(
+  project: Project,
+  { system, cases, select }: Preparation,
+  options: RunOptions,
+  surroundings: Surroundings,
+): RunHeader {
+  const { settings, source_digest } = system.identity;
+  return {
+    run_id: `run_${surroundings.newId()}`,
+    kind: "run",
+    ...(options.name === undefined ? {} : { name: options.name }),
+    status: "running",
+    started_at: isoNow(surroundings),
+    oloproof_version: VERSION,
+    system: settings,
+    source_digest,
+    evaluators: project.evaluators,
+    slices: project.slices,
+    min_slice_support: project.min_slice_support,
+    relevance_unit: project.relevance_unit,
+    selection: describeSelection(select),
+    cases,
+  };
+}
+
+function describeSelection({ ids = [], where = [], limit }: CaseSelection): readonly string[] {
+  return [
+    ...ids.map((id) => `--case ${id}`),
+    ...where.map(({ path, value }) => `--where ${path}=${value}`),
+    ...(limit === undefined ? [] : [`--limit ${limit}`]),
+  ];
+}
+
+function isoNow({ clock }: Surroundings): string {
+  return new Date(clock.now()).toISOString();
+}
+
+/** The work of one run: cases in, rows and figures out. */
+class RunWork {
+  readonly fold: RunFold;
+  readonly #writer: EvidenceWriter;
+  readonly #cache: StoreCache;
+  readonly #judge: CaseJudge;
+  #entries = 0;
+  #done = 0;
+  #failed = 0;
+
+  constructor(
+    header: RunHeader,
+    private readonly number: number,
+    private readonly project: Project,
+    private readonly prepared: Preparation,
+    private readonly store: Store,
+    private readonly options: RunOptions,
+    private readonly surroundings: Surroundings,
+  ) {
+    this.fold = new RunFold(header);
+    const refresh = new Set(options.refresh ?? []);
+    const writer = () => this.#writer;
+    const newEntryId = () => this.#newEntryId();
+    this.#cache = new StoreCache(store, refresh, newEntryId, writer);
+    this.#judge = new CaseJudge(project.evaluators, prepared.functions.sources, {
+      store,
+      ports: prepared.functions.ports,
+      writer,
+      newEntryId,
+      refresh: refresh.has("judge") || refresh.has("all"),
+    });
+    this.#writer = new EvidenceWriter(store, number, surroundings.clock, (batch) => {
+      this.#cache.landed(batch);
+      this.#judge.landed(batch.judgments);
+    });
+  }
+
+  async executeAll(): Promise<void> {
+    const { project, prepared, surroundings } = this;
+    const cases = numbered(streamCases(project, prepared.select, surroundings.cwd));
+    const concurrency = this.options.concurrency ?? project.run.concurrency;
+    await forEachConcurrently(cases, concurrency, ([ordinal, testCase]) => this.#execute(ordinal, testCase));
+  }
+
+  async flush(): Promise<void> {
+    await this.#writer.flush();
+  }
+
+  /** Says, once, how many retrievals were reused that other code had made. */
+  async reuseNotices(): Promise<readonly Notice[]> {
+    const reused = [...this.#cache.reusedRetrievals].filter(([run]) => run !== this.number);
+    const digests = await this.store.sourceDigests(reused.map(([run]) => run * ENTRIES_PER_RUN));
+    const now = this.prepared.system.identity.source_digest;
+    const count = reused
+      .filter(([run]) => (digests.get(run * ENTRIES_PER_RUN) ?? null) !== now)
+      .reduce((sum, [, hits]) => sum + hits, 0);
+    if (count === 0) return [];
+    return [{
+      severity: "notice",
+      code: "retrievals_of_other_code",
+      message: `${count} of the reused retrievals were made under another version of the code`,
+      hint: "if the retriever or the index changed, change index_version, or run with --refresh retrieve",
+    }];
+  }
+
+  async #execute(ordinal: number, testCase: Case): Promise<void> {
+    const { surroundings, project, prepared } = this;
+    const result = await runCase(testCase, prepared.system, {
+      limits: project.run,
+      cache: this.#cache,
+      clock: surroundings.clock,
+      stop: surroundings.stop,
+    });
+    const judged = await this.#judge.judge(result);
+    const row = rowOf(ordinal, testCase, result, judged);
+    await this.#writer.addCase(row);
+    this.fold.add({
+      ordinal,
+      record: result.record,
+      judgments: judged.entry.judgments,
+      cache: row.cache,
+      costs: costsOf(result.evidence),
+    });
+    this.#done++;
+    if (result.record.error !== undefined) this.#failed++;
+    surroundings.onProgress?.({ done: this.#done, total: prepared.cases, failed: this.#failed });
+  }
+
+  #newEntryId(): number {
+    if (this.#entries >= ENTRIES_PER_RUN) {
+      throw new RangeError(`a run holds ${ENTRIES_PER_RUN} entries at most`);
+    }
+    return this.number * ENTRIES_PER_RUN + this.#entries++;
+  }
+}
+
+function rowOf(ordinal: number, testCase: Case, result: CaseResult, judged: Judged): CaseRow {
+  const { retrieval, assembly, generation, error } = result.evidence;
+  const { input, expected, metadata } = testCase;
+  return {
+    ordinal,
+    case: testCase,
+    case_digest: identityOf({ input, expected, metadata }),
+    execution: result.execution,
+    ...(retrieval === undefined ? {} : { retrieval_id: retrieval.id }),
+    ...(assembly === undefined ? {} : { assembly }),
+    ...(generation === undefined ? {} : { generation_id: generation.id }),
+    judgments_id: judged.entry.id,
+    ...(error === undefined ? {} : { error }),
+    cache: { ...result.cache, judgment: { hit: judged.hit, miss: judged.miss } },
+  };
+}
+
+async function* numbered<T>(items: AsyncIterable<T>): AsyncGenerator<readonly [number, T]> {
+  let ordinal = 0;
+  for await (const item of items) yield [ordinal++, item];
+}

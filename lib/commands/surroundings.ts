@@ -1,0 +1,24 @@
+/** What every command is given of the outside. Tests bring their own clock and ids. */
+import type { Clock } from "../domain/ports.ts";
+
+/** How far a run has come. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+}
+
+/** The outside of a command. */
+export interface Surroundings {
+  readonly clock: Clock;
+  /** A new ULID; ids grow with time. */
+  readonly newId: () => string;
+  /** Fires when the user interrupts: finished work is kept, work under way is dropped. */
+  readonly stop: AbortSignal;
+  /** The folder that paths of the user are relative to. */
+  readonly cwd: string;
+  /** The value of an environment variable. */
+  readonly env: (name: string) => string | undefined;
+  /** Called after every finished case. */
+  readonly onProgress?: (progress: Progress) => void;
+}

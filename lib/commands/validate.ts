@@ -1,0 +1,60 @@
+/** `validate`: checks a project and its cases. No code of the project is loaded. */
+import { evaluatorTypes } from "../evaluators/table.ts";
+import type { Case } from "../domain/case.ts";
+import type { Project } from "../domain/project.ts";
+import type { Notice, Validation } from "../domain/run_report.ts";
+import { checkCases, streamCases } from "./read_cases.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/**
+ * Checks everything that can be checked without running anything, and says how many cases each evaluator can judge.
+ *
+ * @throws {OloproofError} Every mistake of the cases at once.
+ */
+export async function validate(project: Project, { cwd }: Surroundings): Promise<Validation> {
+  const { total } = await checkCases(project, {}, cwd);
+  const evaluators = project.evaluators.map((spec) => {
+    const bound = evaluatorTypes.get(spec.type)?.bind(spec.parameters);
+    return { spec, excludes: (testCase: Case) => bound?.excludes(testCase), excluded: 0 };
+  });
+  let unjudged = 0;
+  for await (const testCase of streamCases(project, {}, cwd)) {
+    const applicable = evaluators.filter((evaluator) => {
+      const excluded = evaluator.excludes(testCase) !== undefined;
+      if (excluded) evaluator.excluded++;
+      return !excluded;
+    });
+    if (applicable.length === 0) unjudged++;
+  }
+  return {
+    project: project.file ?? null,
+    cases: total,
+    evaluators: evaluators.map(({ spec, excluded }) => ({
+      criterion: spec.criterion,
+      type: spec.type,
+      applies_to: total - excluded,
+      excluded,
+    })),
+    notices: noticesOf(project, total, unjudged),
+  };
+}
+
+function noticesOf(project: Project, total: number, unjudged: number): readonly Notice[] {
+  if (project.evaluators.length === 0) {
+    return [{
+      severity: "notice",
+      code: "no_evaluators",
+      message: "The project has no evaluators: a run records everything and judges nothing",
+      hint:
+        "for example: evaluators: [{type: contains, criterion: answer_correct, field: answer, expected_field: answer}]",
+    }];
+  }
+  if (unjudged === 0) return [];
+  return [{
+    severity: "notice",
+    code: "cases_without_judgment",
+    message: `No evaluator can judge ${unjudged} of ${total} cases`,
+    hint:
+      "give the cases what the evaluators need (an expected value, relevance labels), or add an evaluator",
+  }];
+}

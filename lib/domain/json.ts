@@ -1,0 +1,96 @@
+/** JSON values as types, and the one door through which foreign values become them. */
+
+/** Any value that JSON can hold. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** An object whose values are all JSON; a key that is `undefined` counts as absent. */
+export type JsonObject = { readonly [key: string]: Json | undefined };
+
+/** What {@link toJson} found: a private copy, or the place and the reason why there is none. */
+export type JsonReading =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly path: string; readonly problem: string };
+
+class NotJson extends Error {
+  constructor(readonly path: string, readonly problem: string) {
+    super(`${path}: ${problem}`);
+  }
+}
+
+/**
+ * Copies a foreign value into plain JSON, or says where it is not JSON.
+ *
+ * Keys whose value is `undefined` are dropped and objects with `toJSON` (dates, URLs) are asked for it, as `JSON.stringify`
+ * does. Everything that `JSON.stringify` would change in silence is refused: NaN and infinities, functions, symbols,
+ * `undefined` in a list, cycles, and text with half a surrogate pair, which no UTF-8 store can keep.
+ */
+export function toJson(value: unknown, path = "value"): JsonReading {
+  try {
+    return { ok: true, value: copy(value, path, []) };
+  } catch (cause) {
+    if (cause instanceof NotJson) return { ok: false, path: cause.path, problem: cause.problem };
+    throw cause;
+  }
+}
+
+function copy(value: unknown, path: string, ancestors: readonly object[]): Json {
+  switch (typeof value) {
+    case "string":
+      if (!value.isWellFormed()) throw new NotJson(path, "the text holds half of a surrogate pair");
+      return value;
+    case "boolean":
+      return value;
+    case "number":
+      if (!Number.isFinite(value)) throw new NotJson(path, `${value} is not a JSON number`);
+      return Object.is(value, -0) ? 0 : value;
+    case "object":
+      return value === null ? null : copyObject(value, path, ancestors);
+    default:
+      throw new NotJson(path, `${typeof value} is not a JSON value`);
+  }
+}
+
+/** Deeper than any sensible record, shallower than the stack. */
+const MAX_DEPTH = 500;
+
+function copyObject(value: object, path: string, ancestors: readonly object[]): Json {
+  if (ancestors.includes(value)) throw new NotJson(path, "the value contains itself");
+  if (ancestors.length >= MAX_DEPTH) throw new NotJson(path, `more than ${MAX_DEPTH} levels deep`);
+  const within = [...ancestors, value];
+  if ("toJSON" in value && typeof value.toJSON === "function") {
+    return copy(value.toJSON(), path, within);
+  }
+  if (Array.isArray(value)) {
+    return Array.from(value, (item, index) => copy(item, `${path}[${index}]`, within));
+  }
+  if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value) || value instanceof Promise) {
+    throw new NotJson(path, `${value.constructor.name} is not a JSON value`);
+  }
+  const entries = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]) => {
+      if (!key.isWellFormed()) throw new NotJson(path, "a key holds half of a surrogate pair");
+      return [key, copy(item, `${path}.${key}`, within)] as const;
+    });
+  return Object.fromEntries(entries);
+}
+
+/** Whether a JSON value is an object (not a list, not null). */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Follows a dotted path into a JSON value: `"a.b"` reads key b of key a, and a whole number reads a place of a list.
+ * Only own keys are read; what is not there is `undefined`. Without a path the value itself is returned.
+ */
+export function readPath(value: Json | undefined, path?: string): Json | undefined {
+  if (path === undefined) return value;
+  let here: Json | undefined = value;
+  for (const key of path.split(".")) {
+    if (Array.isArray(here)) here = /^\d+$/.test(key) ? here[Number(key)] : undefined;
+    else if (isJsonObject(here)) here = Object.hasOwn(here, key) ? here[key] : undefined;
+    else return undefined;
+  }
+  return here;
+}

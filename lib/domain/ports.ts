@@ -1,0 +1,79 @@
+/** Ports: the outside as the pure rooms see it. Implementations live on the top floor; tests bring their own. */
+import type { CaseRecord } from "./record.ts";
+import type {
+  Batch,
+  ExecutionEntry,
+  GenerationEntry,
+  JudgmentEntry,
+  RetrievalEntry,
+  RunHeader,
+  RunStatus,
+  StoredCase,
+} from "./run.ts";
+
+/** Time, as far as the program reads it. */
+export interface Clock {
+  /** Milliseconds since 1970, for stamps. */
+  now(): number;
+  /** Milliseconds that only go forward, for durations. */
+  elapsed(): number;
+  /** Resolves after so many milliseconds; rejects when the signal fires first. */
+  wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** What a pattern found: the capture groups of each match (0 = the whole match), or that its time ran out. */
+export type PatternResult =
+  | { readonly status: "done"; readonly matches: readonly (readonly (string | undefined)[])[] }
+  | { readonly status: "timed_out" };
+
+/** Regular expressions with a time limit: a hostile text must not stop a run. */
+export interface Patterns {
+  /** The first match alone, or all of them. The pattern was checked before. */
+  find(pattern: string, flags: string, text: string, which: "first" | "all"): PatternResult;
+}
+
+/** What evaluators may ask of the outside. */
+export interface EvaluatorPorts {
+  readonly patterns: Patterns;
+  /** Calls the user's function `module:export`; throws what it throws. */
+  callFunction(object: string, record: CaseRecord): Promise<unknown>;
+}
+
+/**
+ * Where runs and evidence are kept. Evidence is append-only; a batch is written whole or not at all.
+ * Every implementation passes the one contract suite in tests/store/.
+ */
+export interface Store {
+  /** Adds a run and answers its number: entry ids of the run are `number * 2 ** 24 + 0, 1, 2, …`. */
+  beginRun(run: RunHeader): Promise<number>;
+  /** Sets a run's status, the one thing that is ever updated. */
+  finishRun(run_id: string, status: RunStatus, finished_at: string): Promise<void>;
+  append(run_number: number, batch: Batch): Promise<void>;
+
+  /** The newest complete execution under each identity that has one. */
+  findExecutions(identities: readonly string[]): Promise<ReadonlyMap<string, ExecutionEntry>>;
+  findRetrievals(identities: readonly string[]): Promise<ReadonlyMap<string, RetrievalEntry>>;
+  findGenerations(identities: readonly string[]): Promise<ReadonlyMap<string, GenerationEntry>>;
+  /** All judgment entries of each record, the newest first. */
+  findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>>;
+  /** The source digest of the run that made each entry. */
+  sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>>;
+
+  /** Runs, the newest first, with the number of cases that each has finished. */
+  listRuns(limit?: number): Promise<readonly StoredRun[]>;
+  /** Runs whose id begins with the prefix, the newest first. */
+  matchRuns(prefix: string): Promise<readonly StoredRun[]>;
+  /** The finished cases of a run in the order of the run's cases, read as they are consumed. */
+  readCases(run_id: string): AsyncIterable<StoredCase>;
+  readCase(run_id: string, case_id: string): Promise<StoredCase | undefined>;
+  close(): void;
+}
+
+/** A run in the store and how many of its cases are finished. */
+export interface StoredRun {
+  readonly header: RunHeader;
+  readonly finished_cases: number;
+}
+
+/** Entry ids of one run; more than this many entries of a kind cannot be told apart. */
+export const ENTRIES_PER_RUN = 2 ** 24;

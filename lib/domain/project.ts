@@ -1,0 +1,58 @@
+/** A project: a system under test, its cases, and how its answers are judged. */
+import type { Case } from "./case.ts";
+import type { JsonObject } from "./json.ts";
+import type { RelevanceUnit } from "./relevance.ts";
+import type { PartialSettings } from "./settings.ts";
+
+/** One evaluator of a project, its parameters complete. `criterion` is its unique name. */
+export interface EvaluatorSpec {
+  readonly type: string;
+  readonly criterion: string;
+  readonly parameters: JsonObject;
+}
+
+/** How a run is carried out; none of these changes a result. */
+export interface RunOptions {
+  /** Cases under way at once. */
+  readonly concurrency: number;
+  /** The longest that one call of a stage may take. */
+  readonly timeout_seconds: number;
+  /** Further attempts after a stage threw or timed out. */
+  readonly retries: number;
+}
+
+/** Where the system under test comes from. */
+export type SystemSource =
+  /** `module:export`, the module relative to the project's root. */
+  | {
+    readonly kind: "module";
+    readonly object: string;
+    readonly files: readonly string[];
+    readonly identity: "source" | "version";
+  }
+  /** An object of the calling program, as `ragSystem` returns it. */
+  | { readonly kind: "inline"; readonly system: unknown; readonly identity: "source" | "version" };
+
+/** Where the cases come from: files of JSONL, or objects of the calling program. */
+export type CaseSource =
+  | { readonly kind: "files"; readonly paths: readonly string[] }
+  | { readonly kind: "inline"; readonly cases: readonly Case[] };
+
+/** A checked project. Paths in it are absolute. */
+export interface Project {
+  /** The folder that modules and files are relative to. */
+  readonly root: string;
+  /** The project file; absent for one that was defined in code. */
+  readonly file?: string;
+  readonly system: SystemSource;
+  /** What the project states over the system's own settings. */
+  readonly settings: PartialSettings;
+  readonly cases: CaseSource;
+  readonly evaluators: readonly EvaluatorSpec[];
+  readonly slices: readonly string[];
+  readonly min_slice_support: number;
+  readonly relevance_unit: RelevanceUnit;
+  readonly run: RunOptions;
+  /** An absolute path or a URL. */
+  readonly store: string;
+}

@@ -1,0 +1,113 @@
+/** A run: which system was executed on which cases, and how far it came. */
+import type { Case } from "./case.ts";
+import type { Json } from "./json.ts";
+import type { Judgment } from "./judgment.ts";
+import type { Assembly } from "./passage.ts";
+import type { EvaluatorSpec } from "./project.ts";
+import type { CaseRecord, StageCost, StageFailure } from "./record.ts";
+import type { RelevanceUnit } from "./relevance.ts";
+import type { SystemSettings } from "./settings.ts";
+import type { Retrieval } from "./passage.ts";
+
+/** `running` also names a run whose process died: nothing else could have said so. */
+export type RunStatus = "running" | "complete" | "interrupted";
+
+/** Everything about a run that is known before its first case. Nothing of it changes but the status. */
+export interface RunHeader {
+  /** `run_` and a ULID. */
+  readonly run_id: string;
+  readonly kind: "run";
+  readonly name?: string;
+  readonly status: RunStatus;
+  /** ISO 8601, UTC. */
+  readonly started_at: string;
+  readonly finished_at?: string;
+  readonly oloproof_version: string;
+  readonly system: SystemSettings;
+  /** sha256 of the system's code; null when its identity is its version alone. */
+  readonly source_digest: string | null;
+  readonly evaluators: readonly EvaluatorSpec[];
+  readonly slices: readonly string[];
+  readonly min_slice_support: number;
+  readonly relevance_unit: RelevanceUnit;
+  /** How the cases were chosen out of the project's, in words of the command line; empty = all. */
+  readonly selection: readonly string[];
+  /** How many cases the run set out to execute. */
+  readonly cases: number;
+}
+
+/** Whether a result was found in the store or among work under way (hit), or made (miss). */
+export type CacheOutcome = "hit" | "miss";
+
+/** The cache outcomes of one case. A stage that was not reached is absent. */
+export interface CaseCache {
+  readonly execution: CacheOutcome;
+  readonly retrieve?: CacheOutcome;
+  readonly generate?: CacheOutcome;
+  readonly judgment: { readonly hit: number; readonly miss: number };
+}
+
+/** A stored retrieval. Entries are only ever added; of several with one identity the newest counts. */
+export interface RetrievalEntry {
+  readonly id: number;
+  readonly identity: string;
+  readonly retrieval: Retrieval;
+  readonly cost: StageCost;
+}
+
+/** A stored answer of generate. */
+export interface GenerationEntry {
+  readonly id: number;
+  readonly identity: string;
+  readonly output: Json;
+  readonly cost: StageCost;
+}
+
+/** Stored judgments of one record: one per evaluator, in the order of `evaluators` (their keys). */
+export interface JudgmentEntry {
+  readonly id: number;
+  /** The identity of what was judged: execution, record digest and expectation. */
+  readonly record: string;
+  readonly evaluators: readonly string[];
+  readonly judgments: readonly Judgment[];
+}
+
+/** One case of a run as it is written: small, and pointing to the entries that hold the evidence. */
+export interface CaseRow {
+  /** The 0-based place of the case among the run's cases. */
+  readonly ordinal: number;
+  readonly case: Case;
+  /** The identity of the case's content. */
+  readonly case_digest: string;
+  readonly execution: string;
+  readonly retrieval_id?: number;
+  readonly assembly?: Assembly;
+  readonly generation_id?: number;
+  readonly judgments_id: number;
+  readonly error?: StageFailure;
+  readonly cache: CaseCache;
+}
+
+/** What is written at once: new entries, and cases that point to them or to older ones. */
+export interface Batch {
+  readonly retrievals: readonly RetrievalEntry[];
+  readonly generations: readonly GenerationEntry[];
+  readonly judgments: readonly JudgmentEntry[];
+  readonly cases: readonly CaseRow[];
+}
+
+/** One finished case of a run as it is read back, whole. `judgments` are in the order of the run's evaluators. */
+export interface StoredCase {
+  readonly ordinal: number;
+  readonly record: CaseRecord;
+  readonly judgments: readonly Judgment[];
+  readonly cache: CaseCache;
+  readonly costs: { readonly retrieve?: StageCost; readonly generate?: StageCost };
+}
+
+/** A finished execution that may stand for an equal one. */
+export interface ExecutionEntry {
+  readonly retrieval: RetrievalEntry;
+  readonly assembly: Assembly;
+  readonly generation: GenerationEntry;
+}

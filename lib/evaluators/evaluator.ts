@@ -1,0 +1,73 @@
+/** What an evaluator is: parameters with a schema, and a function from record to judgment. */
+import type { z } from "zod";
+import type { Case } from "../domain/case.ts";
+import type { JsonObject } from "../domain/json.ts";
+import type { Judgment } from "../domain/judgment.ts";
+import type { EvaluatorPorts } from "../domain/ports.ts";
+import type { CaseRecord } from "../domain/record.ts";
+
+/** A record whose execution finished: candidates, context and output are all there. */
+export type FinishedRecord = CaseRecord & Required<Pick<CaseRecord, "candidates" | "context" | "output">>;
+
+/** How an evaluator type is written: one file holds one of these. `P` is the type of its parameters. */
+export interface EvaluatorDefinition<P> {
+  readonly type: string;
+  /**
+   * Raised whenever the same record may be judged otherwise than before, so that no stale judgment is reused.
+   */
+  readonly version: number;
+  /** What it judges; `retrieval` evaluators take the project's `relevance_unit` as their default. */
+  readonly reads: "output" | "retrieval" | "context" | "execution";
+  /** The values that it observes; `either` is left to the user's function. */
+  readonly observes: "pass" | "number" | "either";
+  /** A strict object schema without `type` and `criterion`. */
+  readonly parameters: z.ZodType<P>;
+  /** The name of the criterion when the project gives none. */
+  criterion(parameters: P): string;
+  /** Why the evaluator does not apply to a case, by the case alone; `undefined` when it applies. */
+  excludes?(parameters: P, testCase: Case): string | undefined;
+  judge(parameters: P, record: FinishedRecord, ports: EvaluatorPorts): Judgment | Promise<Judgment>;
+  /** Judges executions that failed, too; absent = those are missing with `execution_failed`. */
+  judgeFailed?(parameters: P, record: CaseRecord): Judgment;
+}
+
+/** An evaluator with its parameters. */
+export interface BoundEvaluator {
+  /** The name of the criterion when the project gives none. */
+  readonly criterion: string;
+  excludes(testCase: Case): string | undefined;
+  judge(record: FinishedRecord, ports: EvaluatorPorts): Judgment | Promise<Judgment>;
+  judgeFailed?(record: CaseRecord): Judgment;
+}
+
+/** An evaluator type whose parameter type is its own affair. */
+export interface EvaluatorType
+  extends Pick<EvaluatorDefinition<unknown>, "type" | "version" | "reads" | "observes"> {
+  readonly parameters: z.ZodType;
+  /** Binds parameters; throws a ZodError when they do not fit the schema. */
+  bind(parameters: JsonObject): BoundEvaluator;
+}
+
+/** Hides the parameter type of a definition, so that one table can hold them all. */
+export function defineEvaluator<P>(definition: EvaluatorDefinition<P>): EvaluatorType {
+  const { type, version, reads, observes, parameters } = definition;
+  return {
+    type,
+    version,
+    reads,
+    observes,
+    parameters,
+    bind(given) {
+      const bound = parameters.parse(given);
+      const { judgeFailed } = definition;
+      return {
+        criterion: definition.criterion(bound),
+        excludes: (testCase) => definition.excludes?.(bound, testCase),
+        judge: (record, ports) => definition.judge(bound, record, ports),
+        ...(judgeFailed === undefined
+          ? {}
+          : { judgeFailed: (record: CaseRecord) => judgeFailed(bound, record) }),
+      };
+    },
+  };
+}

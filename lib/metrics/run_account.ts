@@ -1,0 +1,75 @@
+/** What a run did besides judging: cache hits, stage calls, failures, time and use. */
+import type { StageCost, Usage } from "../domain/record.ts";
+import type { StoredCase } from "../domain/run.ts";
+import type { CaseFailure, RunAccount, StageUse } from "../domain/run_report.ts";
+
+/** Folds finished cases into an account, in any order. */
+export class AccountFold {
+  readonly #execution = { hit: 0, miss: 0 };
+  readonly #judgment = { hit: 0, miss: 0 };
+  readonly #stages = { retrieve: { hit: 0, miss: 0 }, generate: { hit: 0, miss: 0 } };
+  readonly #failures: { ordinal: number; failure: CaseFailure }[] = [];
+  readonly #uses = { retrieve: new UseFold(), generate: new UseFold() };
+
+  add({ ordinal, record, cache, costs }: Omit<StoredCase, "judgments">): void {
+    this.#execution[cache.execution]++;
+    this.#judgment.hit += cache.judgment.hit;
+    this.#judgment.miss += cache.judgment.miss;
+    for (const stage of ["retrieve", "generate"] as const) {
+      const outcome = cache[stage];
+      if (outcome === undefined) continue;
+      this.#stages[stage][outcome]++;
+      // A hit keeps the time and use of the call that it stands for; only calls of this run count here.
+      if (outcome === "miss") this.#uses[stage].add(costs[stage]);
+    }
+    if (record.error !== undefined) {
+      const { stage, kind, message, cost } = record.error;
+      this.#failures.push({ ordinal, failure: { case_id: record.case.id, stage, kind, message } });
+      if (stage !== "assemble" && cost?.usage !== undefined) this.#uses[stage].addUsage(cost.usage);
+    }
+  }
+
+  account(): RunAccount {
+    const failures = this.#failures.sort((a, b) => a.ordinal - b.ordinal).map(({ failure }) => failure);
+    return {
+      cache: { execution: { ...this.#execution }, judgment: { ...this.#judgment } },
+      stages: { retrieve: { ...this.#stages.retrieve }, generate: { ...this.#stages.generate } },
+      failures,
+      usage: { retrieve: this.#uses.retrieve.use(), generate: this.#uses.generate.use() },
+    };
+  }
+}
+
+class UseFold {
+  readonly #latencies: number[] = [];
+  readonly #usage: Record<string, number> = {};
+
+  add(cost: StageCost | undefined): void {
+    if (cost === undefined) return;
+    this.#latencies.push(cost.latency_ms);
+    if (cost.usage !== undefined) this.addUsage(cost.usage);
+  }
+
+  /** Tokens and money add up; a first token is a latency and does not. */
+  addUsage(usage: Usage): void {
+    for (const key of ["input_tokens", "output_tokens", "cost_usd"] as const) {
+      const value = usage[key];
+      if (value !== undefined) this.#usage[key] = (this.#usage[key] ?? 0) + value;
+    }
+  }
+
+  use(): StageUse {
+    const sorted = this.#latencies.toSorted((a, b) => a - b);
+    return {
+      calls: sorted.length,
+      latency_p50_ms: quantile(sorted, 0.5),
+      latency_p95_ms: quantile(sorted, 0.95),
+      usage: { ...this.#usage },
+    };
+  }
+}
+
+/** The smallest value that at least the given share of the values does not exceed; null of none. */
+function quantile(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+}

@@ -1,0 +1,13 @@
+/** What `init` says, as text. */
+import type { InitializedProject } from "../domain/run_report.ts";
+import { oneLine, printable } from "./printable.ts";
+
+/** The files that were made, and the next commands. */
+export function initText({ folder, files }: InitializedProject): string {
+  const at = folder === "." ? "" : `-C ${oneLine(folder)} `;
+  return [
+    `Made a project in ${printable(folder)}`,
+    ...files.map(({ name, holds }) => `  ${name.padEnd(14)} ${holds}`),
+    `Next: oloproof ${at}run`,
+  ].join("\n") + "\n";
+}

@@ -1,0 +1,156 @@
+/** What `inspect` shows, as text. */
+import { relevanceLabels } from "../domain/case.ts";
+import { isJsonObject, type Json } from "../domain/json.ts";
+import type { Judgment } from "../domain/judgment.ts";
+import type { Passage } from "../domain/passage.ts";
+import type { EntryCondition, FailedCase, Funnel, InspectedCase, RunReport } from "../domain/run_report.ts";
+import { casesText, estimateText, intervalText } from "./metric_text.ts";
+import { oneLine } from "./printable.ts";
+import { counted, runText, type RunTextOptions } from "./run_text.ts";
+
+/** A run: what was run, its figures, and the evidence funnel. */
+export function inspectedRunText(report: RunReport, options: RunTextOptions = {}): string {
+  const { system, selection } = report;
+  const budget = system.token_budget === null ? "no token budget" : `token_budget ${system.token_budget}`;
+  const head = [
+    `Run ${report.run_id}${report.name === null ? "" : ` (${oneLine(report.name)})`} · ${report.status}` +
+    ` · started ${report.started_at}`,
+    `System ${oneLine(system.name)} ${
+      oneLine(system.version)
+    } · depth ${system.depth} · top_k ${system.top_k}` +
+    ` · ${budget}${system.index_version === undefined ? "" : ` · index ${oneLine(system.index_version)}`}`,
+    ...(selection.length === 0 ? [] : [`Selection: ${oneLine(selection.join(" "))}`]),
+  ];
+  return `${head.join("\n")}\n\n${runText(report, options)}\n${funnelLines(report).join("\n")}\n`;
+}
+
+function funnelLines({ funnel, metrics }: RunReport): readonly string[] {
+  const passes = metrics.filter(({ kind }) => kind === "proportion");
+  return [
+    `Evidence funnel (unit ${funnel.unit}; ${counted(funnel.cases, "labelled case")} executed)`,
+    ...stepsOf(funnel).map(([step, count]) => `  ${step.padEnd(14)}  ${count}`),
+    ...(passes.length === 0 ? [] : ["Passes"]),
+    ...passes.map((metric) =>
+      `  ${metric.criterion}: ${casesText(metric)} · ${estimateText(metric)} ${intervalText(metric)}`
+    ),
+  ];
+}
+
+function stepsOf(funnel: Funnel): readonly (readonly [string, number])[] {
+  return [
+    ["relevant units", funnel.relevant],
+    ["retrieved", funnel.retrieved],
+    ["within top-k", funnel.within_top_k],
+    ["in the context", funnel.in_context],
+  ];
+}
+
+/** The failures of one criterion, a line each. */
+export function failedText(run_id: string, criterion: string, failed: readonly FailedCase[]): string {
+  const head = `${counted(failed.length, "case")} of ${run_id} failed ${criterion}`;
+  const lines = failed.map(({ case_id, expected, got, relevant_position }) =>
+    `${oneLine(case_id, 60)}: expected ${valueText(expected)}, got ${valueText(got)}, ` +
+    `relevant position ${relevant_position}`
+  );
+  const [first] = failed;
+  const next = first === undefined
+    ? []
+    : [`Next: oloproof inspect ${run_id} --case ${oneLine(first.case_id, 60)}`];
+  return [head, ...lines, ...next].join("\n") + "\n";
+}
+
+/** One case, whole: what went in, what was retrieved, what reached the generator, what came out, how it was judged. */
+export function caseText(found: InspectedCase): string {
+  const { record, judgments, entry } = found;
+  const { case: testCase, query, candidates, context, output, error } = record;
+  const sections = [
+    [`Case ${oneLine(testCase.id)} of ${found.run_id}`],
+    [`Input: ${valueText(testCase.input, 2000)}`],
+    testCase.expected === undefined
+      ? []
+      : [`Expected: ${valueText(withoutPassages(testCase.expected), 2000)}`],
+    testCase.metadata === undefined ? [] : [`Metadata: ${valueText(testCase.metadata, 2000)}`],
+    query === undefined ? [] : [`Query: ${valueText(query, 2000)}`],
+    candidates === undefined
+      ? ["Candidates: retrieval did not finish"]
+      : candidateLines(found, candidates, entry),
+    context === undefined ? ["Context: not reached"] : contextLines(context),
+    output === undefined ? ["Output: not reached"] : [`Output: ${valueText(output, 10_000)}`],
+    error === undefined ? [] : [`Failed: ${error.stage} ${error.kind}: ${oneLine(error.message, 2000)}`],
+    ["Judgments", ...judgments.map(({ criterion, judgment }) => `  ${criterion}: ${judgmentText(judgment)}`)],
+  ];
+  return sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n") + "\n";
+}
+
+function candidateLines(
+  { record }: InspectedCase,
+  candidates: readonly Passage[],
+  entry: readonly EntryCondition[],
+): readonly string[] {
+  const relevant = new Set(relevantIds(record.case.expected));
+  const lines = candidates.map((candidate, index) => {
+    const position = index + 1;
+    const dropped = record.dropped?.find((passage) => passage.position === position);
+    const tokens = dropped?.tokens ?? record.tokens?.[index];
+    const condition = entry.find((one) => one.position === position);
+    const fate = dropped === undefined
+      ? record.context === undefined ? "not assembled" : "in the context"
+      : `dropped: ${dropped.reason}${
+        condition === undefined ? "" : `, enters from ${condition.setting} ${condition.from}`
+      }`;
+    return [
+      `  ${String(position).padStart(String(candidates.length).length)}. ${idText(candidate)}`,
+      ...(relevant.has(candidate.doc_id) ? ["relevant"] : []),
+      ...(candidate.score === undefined ? [] : [`score ${Number(candidate.score.toPrecision(6))}`]),
+      ...(tokens === undefined ? [] : [counted(tokens, "token")]),
+      fate,
+    ].join(" · ");
+  });
+  return [`Candidates: ${candidates.length}`, ...lines];
+}
+
+function contextLines(context: readonly Passage[]): readonly string[] {
+  return [
+    `Context: ${counted(context.length, "passage")}`,
+    ...context.map((passage) => `  ${idText(passage)}: ${oneLine(passage.text ?? "(no text)", 400)}`),
+  ];
+}
+
+function idText({ doc_id, chunk_id }: Passage): string {
+  return oneLine(chunk_id === undefined ? doc_id : `${doc_id} ${chunk_id}`, 120);
+}
+
+function judgmentText(judgment: Judgment): string {
+  switch (judgment.status) {
+    case "observed": {
+      const value = typeof judgment.value === "number"
+        ? String(Number(judgment.value.toPrecision(6)))
+        : judgment.value
+        ? "pass"
+        : "fail";
+      return judgment.details === undefined ? value : `${value} ${valueText(judgment.details, 2000)}`;
+    }
+    case "missing":
+      return `missing (${judgment.reason})${
+        judgment.message === undefined ? "" : `: ${oneLine(judgment.message, 500)}`
+      }`;
+    case "excluded":
+      return `excluded (${judgment.reason})`;
+  }
+}
+
+function relevantIds(expected: Json | undefined): readonly string[] {
+  return relevanceLabels(expected).filter(({ grade }) => grade > 0).map(({ doc_id }) => doc_id);
+}
+
+/** An expectation without the gold passages, whose text would bury the rest. */
+function withoutPassages(expected: Json): Json {
+  if (!isJsonObject(expected)) return expected;
+  const { gold_context: _, ...rest } = expected;
+  return rest;
+}
+
+/** Text as it is, quoted; anything else as JSON; cut to a length. */
+function valueText(value: Json, length = 200): string {
+  return oneLine(JSON.stringify(value), length);
+}

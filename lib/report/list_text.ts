@@ -1,0 +1,20 @@
+/** A list of runs as text. */
+import type { RunSummary } from "../domain/run_report.ts";
+import { oneLine } from "./printable.ts";
+import { textTable } from "./text_table.ts";
+
+/** The runs of a store, the newest first. */
+export function listText(runs: readonly RunSummary[]): string {
+  if (runs.length === 0) return "The store holds no runs; `oloproof run` makes one.\n";
+  return textTable(
+    ["Run", "Started", "Status", "System", "Cases", "Name"],
+    runs.map((run) => [
+      run.run_id,
+      run.started_at,
+      run.status,
+      `${oneLine(run.system.name, 30)} ${oneLine(run.system.version, 30)}`,
+      run.cases === run.planned_cases ? String(run.cases) : `${run.cases} of ${run.planned_cases}`,
+      oneLine(run.name ?? "", 30),
+    ]),
+  ) + "\n";
+}

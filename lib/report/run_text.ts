@@ -1,0 +1,142 @@
+/** A run as text. */
+import type { Metric, SliceMetrics } from "../domain/metric.ts";
+import type { CaseFailure, RunReport, StageUse } from "../domain/run_report.ts";
+import { casesText, estimateText, intervalText } from "./metric_text.ts";
+import { oneLine, printable } from "./printable.ts";
+import { textTable } from "./text_table.ts";
+
+/** Slice lines that are printed when not all are asked for. */
+const MAX_SLICE_LINES = 20;
+/** Failed cases that are named; all of them are in the JSON and in `inspect`. */
+const MAX_FAILURES = 5;
+
+/** How much of a run is printed. */
+export interface RunTextOptions {
+  readonly allSlices?: boolean;
+}
+
+/** The metrics of a run, its slices, and what it did. */
+export function runText(report: RunReport, options: RunTextOptions = {}): string {
+  const blocks = [
+    metricsTable(report.metrics),
+    sliceLines(report, options.allSlices ?? false).join("\n"),
+    accountLines(report).join("\n"),
+  ];
+  return blocks.filter((block) => block !== "").join("\n\n") + "\n";
+}
+
+/** The metrics table: a row per evaluator, in the project's order. */
+export function metricsTable(metrics: readonly Metric[]): string {
+  if (metrics.length === 0) return "No evaluators: nothing was judged.";
+  return textTable(
+    ["Metric", "Estimate", "95% interval", "Cases"],
+    metrics.map((
+      metric,
+    ) => [metric.criterion, estimateText(metric), intervalText(metric), casesText(metric)]),
+  );
+}
+
+/** A line per slice value and criterion, or one that counts the cases where they are too few. */
+export function sliceLines(report: RunReport, all: boolean): readonly string[] {
+  const lines = report.slices.flatMap((slice) => linesOf(slice, report.min_slice_support));
+  if (all || lines.length <= MAX_SLICE_LINES) return lines;
+  const rest = lines.length - MAX_SLICE_LINES;
+  return [
+    ...lines.slice(0, MAX_SLICE_LINES),
+    `… ${counted(rest, "more slice line")}; print them with --slices all`,
+  ];
+}
+
+function linesOf({ slice, value, cases, metrics }: SliceMetrics, support: number): readonly string[] {
+  const name = `${oneLine(slice)}=${oneLine(value, 60)}`;
+  if (metrics === null) return [`${name}: ${counted(cases, "case")}, below min_slice_support ${support}`];
+  return metrics.map((metric) =>
+    `${name} (${counted(cases, "case")}, exploratory): ` +
+    `${metric.criterion} ${estimateText(metric)} ${intervalText(metric)}`
+  );
+}
+
+function accountLines(report: RunReport): readonly string[] {
+  const { cache, stages, usage, failures } = report;
+  return [
+    `Cache: execution ${hits(cache.execution)}; judgment ${hits(cache.judgment)}`,
+    `Stages: retrieve ${hits(stages.retrieve)}; generate ${hits(stages.generate)}`,
+    ...failureLines(failures),
+    ...useLines(usage),
+    ...(report.cases < report.planned_cases
+      ? [`Cases: ${report.cases} of ${report.planned_cases} finished (${report.status})`]
+      : []),
+    `Run ${report.run_id}${report.name === null ? "" : ` (${oneLine(report.name)})`}`,
+    `Next: ${nextCommand(report)}`,
+  ];
+}
+
+function nextCommand({ run_id, failed_criteria, failures }: RunReport): string {
+  const [criterion] = failed_criteria;
+  if (criterion !== undefined) return `oloproof inspect ${run_id} --failed ${criterion}`;
+  const [failure] = failures;
+  return failure === undefined
+    ? `oloproof inspect ${run_id}`
+    : `oloproof inspect ${run_id} --case ${shellWord(failure.case_id)}`;
+}
+
+/** A word as a shell takes it. */
+export function shellWord(word: string): string {
+  return /^[\w.@%+=:,/-]+$/.test(word) ? word : `'${printable(word).replaceAll("'", `'\\''`)}'`;
+}
+
+function failureLines(failures: readonly CaseFailure[]): readonly string[] {
+  if (failures.length === 0) return [];
+  const kinds = Map.groupBy(failures, ({ stage, kind }) => `${stage} ${kind}`);
+  const counts = [...kinds].sort(([a], [b]) => a < b ? -1 : 1).map(([name, list]) =>
+    `${name} ${list.length}`
+  );
+  const named = failures.slice(0, MAX_FAILURES).map(({ case_id, stage, kind, message }) =>
+    `  ${oneLine(case_id, 60)}: ${stage} ${kind}: ${oneLine(message)}`
+  );
+  const rest = failures.length - named.length;
+  return [
+    `Failures: ${counts.join(", ")}`,
+    ...named,
+    ...(rest > 0 ? [`  … ${counted(rest, "more failed case")}`] : []),
+  ];
+}
+
+function useLines(usage: RunReport["usage"]): readonly string[] {
+  const stages = [["retrieve", usage.retrieve], ["generate", usage.generate]] as const;
+  const latencies = stages.flatMap(([stage, { calls, latency_p50_ms: p50, latency_p95_ms: p95 }]) =>
+    p50 === null || p95 === null
+      ? []
+      : [`${stage} p50 ${duration(p50)}, p95 ${duration(p95)} (${counted(calls, "call")})`]
+  );
+  const uses = stages.flatMap(([stage, use]) => {
+    const parts = usageParts(use);
+    return parts.length === 0 ? [] : [`${stage} ${parts.join(", ")}`];
+  });
+  return [
+    ...(latencies.length === 0 ? [] : [`Latency: ${latencies.join("; ")}`]),
+    ...(uses.length === 0 ? [] : [`Usage: ${uses.join("; ")}`]),
+  ];
+}
+
+function usageParts({ usage }: StageUse): readonly string[] {
+  const { input_tokens, output_tokens, cost_usd } = usage;
+  return [
+    ...(input_tokens === undefined ? [] : [`${input_tokens} input tokens`]),
+    ...(output_tokens === undefined ? [] : [`${output_tokens} output tokens`]),
+    ...(cost_usd === undefined ? [] : [`${Number(cost_usd.toPrecision(6))} USD`]),
+  ];
+}
+
+function hits({ hit, miss }: { readonly hit: number; readonly miss: number }): string {
+  return `${hit} hit/${miss} miss`;
+}
+
+function duration(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds.toFixed(1)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+/** `1 case`, `2 cases`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,17 @@
+/** What `validate` says, as text. */
+import type { Validation } from "../domain/run_report.ts";
+import { oneLine } from "./printable.ts";
+import { counted } from "./run_text.ts";
+
+/** A project without mistakes, and how many cases each evaluator can judge. */
+export function validationText({ project, cases, evaluators }: Validation): string {
+  const lines = evaluators.map(({ criterion, type, applies_to, excluded }) =>
+    `  ${criterion} (${type}): ${counted(applies_to, "case")}${
+      excluded === 0 ? "" : `, ${excluded} excluded`
+    }`
+  );
+  const head = `${oneLine(project ?? "The project")}: no mistakes · ${counted(cases, "case")} · ${
+    counted(evaluators.length, "evaluator")
+  }`;
+  return [head, ...lines, "Next: oloproof run"].join("\n") + "\n";
+}

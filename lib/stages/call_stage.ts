@@ -1,0 +1,126 @@
+/** One call of a stage: with a time limit, further attempts, and a failure as data. */
+import { messageOf } from "../domain/error.ts";
+import type { Clock } from "../domain/ports.ts";
+import type { StageCost, StageFailure, StageName, Usage } from "../domain/record.ts";
+import { InvalidOutput } from "./read_output.ts";
+
+/** How long one attempt may take, and how many further ones a stage that threw or timed out is given. */
+export interface StageLimits {
+  readonly timeout_seconds: number;
+  readonly retries: number;
+}
+
+/** What a stage call came to. The cost of a failed call counts what its attempts said that they used. */
+export type StageResult<T> =
+  | { readonly ok: true; readonly value: T; readonly cost: StageCost }
+  | { readonly ok: false; readonly failure: StageFailure };
+
+/** What a call is given by {@link callStage}. */
+export interface CallTools {
+  readonly signal: AbortSignal;
+  usage(used: Usage): void;
+}
+
+class StageTimeout extends Error {}
+
+/** The longest wait between two attempts. */
+const MAX_BACKOFF_SECONDS = 8;
+
+/**
+ * Calls a stage and reads what it returns. A call that throws or times out is made again up to `retries` times, after waits of
+ * 0.5 s, 1 s, 2 s … 8 s; an output of a wrong shape is not asked for again. A late result of a timed-out call is ignored.
+ *
+ * @throws the reason of `stop`, when the run was interrupted: an interrupted call is no failure of the stage.
+ */
+export async function callStage<T>(
+  stage: StageName,
+  call: (tools: CallTools) => unknown,
+  read: (returned: unknown) => T,
+  limits: StageLimits,
+  outside: { readonly clock: Clock; readonly stop: AbortSignal },
+): Promise<StageResult<T>> {
+  const { clock, stop } = outside;
+  let used: Usage | undefined;
+  const usage = (more: Usage) => used = addUsage(used, more);
+  for (let attempt = 0;; attempt++) {
+    stop.throwIfAborted();
+    const start = clock.elapsed();
+    const cost = (): StageCost => ({
+      latency_ms: clock.elapsed() - start,
+      ...(used === undefined ? {} : { usage: used }),
+    });
+    try {
+      const returned = await within(limits.timeout_seconds, (signal) => call({ signal, usage }), clock, stop);
+      const value = read(returned);
+      return { ok: true, value, cost: cost() };
+    } catch (cause) {
+      stop.throwIfAborted();
+      const kind = cause instanceof StageTimeout
+        ? "timeout"
+        : cause instanceof InvalidOutput
+        ? "invalid_output"
+        : "exception";
+      if (kind === "invalid_output" || attempt >= limits.retries) {
+        return { ok: false, failure: { stage, kind, message: storable(messageOf(cause)), cost: cost() } };
+      }
+      await clock.wait(1000 * Math.min(0.5 * 2 ** attempt, MAX_BACKOFF_SECONDS), stop);
+    }
+  }
+}
+
+async function within(
+  seconds: number,
+  call: (signal: AbortSignal) => unknown,
+  clock: Clock,
+  stop: AbortSignal,
+): Promise<unknown> {
+  const stage = new AbortController();
+  const returned = call(stage.signal);
+  if (!isPromiseLike(returned)) return returned;
+  const watch = new AbortController();
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const onStop = () => {
+    stage.abort(stop.reason);
+    reject(stop.reason);
+  };
+  stop.addEventListener("abort", onStop, { once: true });
+  const timedOut = clock.wait(seconds * 1000, watch.signal).then(() => {
+    const timeout = new StageTimeout(`no answer within ${seconds} s (run.timeout_seconds)`);
+    stage.abort(timeout);
+    throw timeout;
+  });
+  try {
+    return await Promise.race([returned, timedOut, stopped]);
+  } finally {
+    watch.abort();
+    stop.removeEventListener("abort", onStop);
+  }
+}
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/** The longest message that is kept of a failure, in characters. */
+const MAX_MESSAGE = 2000;
+
+/** A message as it can be stored: well-formed text of bounded length. */
+function storable(message: string): string {
+  const text = message.toWellFormed();
+  return text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE).toWellFormed()}…`;
+}
+
+function addUsage(sum: Usage | undefined, more: Usage): Usage {
+  const total: Record<string, number> = { ...sum };
+  for (const key of ["input_tokens", "output_tokens", "cost_usd", "first_token_ms"] as const) {
+    const value = more[key];
+    if (value === undefined) continue;
+    if (!Number.isFinite(value) || value < 0) {
+      throw new TypeError(`usage: ${key} is ${value}; it is a number ≥ 0`);
+    }
+    const before = total[key];
+    // The first token is the first one only; everything else adds up over calls and attempts.
+    total[key] = before === undefined ? value : key === "first_token_ms" ? before : before + value;
+  }
+  return total;
+}

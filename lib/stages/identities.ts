@@ -1,0 +1,65 @@
+/** What makes two pieces of work equal: the identities of the caches, field by field. */
+import type { Json } from "../domain/json.ts";
+import { identityOf } from "../domain/identity.ts";
+import type { Passage } from "../domain/passage.ts";
+import type { CaseRecord } from "../domain/record.ts";
+import type { SystemSettings } from "../domain/settings.ts";
+
+/** A system as identities see it: its settings, and the digest of its code (null: its version stands for it). */
+export interface SystemIdentity {
+  readonly settings: SystemSettings;
+  readonly source_digest: string | null;
+}
+
+/** Equal retrievals. Not version, top_k or token_budget: a change to generation never re-runs retrieval. */
+export function retrievalIdentity({ settings }: SystemIdentity, input: Json): string {
+  const { name, index_version, depth, params } = settings;
+  return identityOf({ kind: "retrieval", name, index_version, depth, input, params: params.retrieve });
+}
+
+/** Equal generations. Where a passage has no text, the index version stands for what its id means. */
+export function generationIdentity(
+  { settings, source_digest }: SystemIdentity,
+  input: Json,
+  query: Json | undefined,
+  context: readonly Passage[],
+): string {
+  const { name, version, index_version, params } = settings;
+  const textless = context.some((passage) => passage.text === undefined);
+  return identityOf({
+    kind: "generation",
+    name,
+    version,
+    source_digest,
+    input,
+    query,
+    context,
+    params: params.generate,
+    ...(textless ? { index_version } : {}),
+  });
+}
+
+/** Equal executions of all stages. */
+export function executionIdentity({ settings, source_digest }: SystemIdentity, input: Json): string {
+  return identityOf({ kind: "execution", settings, source_digest, input });
+}
+
+/**
+ * What judgments are of: an execution, its record and the expectation. A judgment's identity is this together with its
+ * {@link evaluatorIdentity}; keeping the two halves apart lets one row hold all judgments of a record.
+ */
+export function recordIdentity(execution: string, record: CaseRecord): string {
+  const { candidates, context, output, error } = record;
+  const digest = identityOf({ candidates, context, output, error: error && { ...error, cost: undefined } });
+  return identityOf({ kind: "record", execution, digest, expected: record.case.expected });
+}
+
+/** Equal judging: the evaluator's type and version, all its parameters, and the digest of the user's code that it calls. */
+export function evaluatorIdentity(evaluator: {
+  readonly type: string;
+  readonly version: number;
+  readonly parameters: unknown;
+  readonly source_digest?: string;
+}): string {
+  return identityOf({ kind: "evaluator", ...evaluator });
+}

@@ -1,0 +1,151 @@
+/** A system under test: settings as data, stages as functions. */
+import { z } from "zod";
+import { OloproofError } from "../domain/error.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
+import type { Passage } from "../domain/passage.ts";
+import type { Usage } from "../domain/record.ts";
+import { type PartialSettings, partialSettingsSchema } from "../domain/settings.ts";
+
+/** The last argument of every stage. */
+export interface StageTools {
+  /** Fires when the stage has run out of time or the run was interrupted. */
+  readonly signal: AbortSignal;
+  /** The settings' `params` of this stage. */
+  readonly params: JsonObject;
+  /** Records what the call used; several calls add up. */
+  usage(used: Usage): void;
+}
+
+/** What retrieve returns: the query that it really used, and up to `depth` candidates in its own order. */
+export interface RetrieveResult {
+  readonly query?: Json;
+  readonly depth?: number;
+  readonly candidates: readonly Passage[];
+}
+
+/** The stages of a system. They may be async, and methods of a class instance: `this` is kept. */
+export interface RagStages<Input = Json> {
+  /** Finds up to `depth` candidates for the input. */
+  retrieve(input: Input, depth: number, tools: StageTools): RetrieveResult | Promise<RetrieveResult>;
+  /** Answers from the context, exactly the passages in exactly this order. Returns any JSON value. */
+  generate(
+    input: Input,
+    context: readonly Passage[],
+    tools: StageTools & { readonly query?: Json },
+  ): unknown;
+  /** The size of a passage in tokens, an integer ≥ 0; needed with a token budget. */
+  countTokens?(passage: Passage): number | Promise<number>;
+  /** The passages as really sent, where the system assembles its context in a way of its own. */
+  assemble?(
+    input: Input,
+    candidates: readonly Passage[],
+    limits: { readonly top_k: number; readonly token_budget: number | null },
+  ): readonly Passage[] | Promise<readonly Passage[]>;
+}
+
+/** A system under test as {@link ragSystem} makes it. */
+export interface RagSystem<Input = Json> {
+  readonly settings: PartialSettings;
+  readonly stages: RagStages<Input>;
+}
+
+const settingKeys = Object.keys(partialSettingsSchema.shape);
+
+/**
+ * Describes a two-stage system: its settings (snake_case data, which the project file may override key by key) and its
+ * stages (functions, or a class instance).
+ *
+ * @throws {OloproofError} `invalid_system` when a setting is unknown or of another type, or a stage is absent.
+ *
+ * @example A system of two passages
+ * ```ts
+ * import { ragSystem } from "oloproof";
+ *
+ * const passages = [
+ *   { doc_id: "refunds", text: "Refunds are paid within 14 days." },
+ *   { doc_id: "seats", text: "A team plan has 25 seats." },
+ * ];
+ * export const helpDesk = ragSystem(
+ *   { name: "help-desk", version: "1", depth: 2, top_k: 1 },
+ *   {
+ *     retrieve: (input: { question: string }, depth: number) => ({
+ *       query: input.question,
+ *       candidates: passages.filter((p) => input.question.includes(p.doc_id)).slice(0, depth),
+ *     }),
+ *     generate: (_input, context) => ({ answer: context[0]?.text ?? "I do not know." }),
+ *   },
+ * );
+ * ```
+ */
+export function ragSystem<Input = Json>(
+  settings: PartialSettings,
+  stages: RagStages<Input>,
+): RagSystem<Input> {
+  return { settings: checkSettings(settings, "ragSystem"), stages: checkStages(stages, "ragSystem") };
+}
+
+/**
+ * Reads what a module exports as a system: the value of {@link ragSystem}, or one object (a class instance, too) that holds
+ * settings and stages side by side.
+ *
+ * @throws {OloproofError} `invalid_system` with the place and what is allowed.
+ */
+export function readSystem(exported: unknown, where: string): RagSystem {
+  if (typeof exported === "function") {
+    throw invalid(where, "the export is a function or a class", "export an instance: new MySystem(…)");
+  }
+  if (typeof exported !== "object" || exported === null) {
+    throw invalid(where, `the export is ${exported === null ? "null" : typeof exported}`);
+  }
+  if ("settings" in exported && "stages" in exported) {
+    return {
+      settings: checkSettings(exported.settings, where),
+      stages: checkStages(exported.stages, where),
+    };
+  }
+  const stated = Object.fromEntries(
+    settingKeys.filter((key) => key in exported).map((key) => [key, Reflect.get(exported, key)]),
+  );
+  return { settings: checkSettings(stated, where), stages: checkStages(exported, where) };
+}
+
+function checkSettings(settings: unknown, where: string): PartialSettings {
+  const checked = partialSettingsSchema.safeParse(settings);
+  if (checked.success) return checked.data;
+  throw invalid(
+    where,
+    `its settings do not fit: ${z.prettifyError(checked.error).replaceAll("\n", " ")}`,
+    `settings are ${settingKeys.join(", ")}`,
+  );
+}
+
+function checkStages<Input>(stages: unknown, where: string): RagStages<Input> {
+  const absent = ["retrieve", "generate"].filter((name) => typeof member(stages, name) !== "function");
+  if (absent.length > 0) {
+    throw invalid(
+      where,
+      `it has no function ${absent.map((name) => `"${name}"`).join(" and no function ")}`,
+      "a system has the functions retrieve(input, depth, tools) and generate(input, context, tools)",
+    );
+  }
+  for (const name of ["countTokens", "assemble"]) {
+    const optional = member(stages, name);
+    if (optional !== undefined && typeof optional !== "function") {
+      throw invalid(where, `its "${name}" is ${typeof optional}, not a function`);
+    }
+  }
+  return stages as RagStages<Input>;
+}
+
+function member(of: unknown, name: string): unknown {
+  return typeof of === "object" && of !== null ? Reflect.get(of, name) : undefined;
+}
+
+function invalid(where: string, problem: string, hint?: string): OloproofError {
+  return new OloproofError(`Cannot use the system: ${problem}`, {
+    code: "invalid_system",
+    kind: "configuration",
+    where,
+    hint: hint ?? "export ragSystem(settings, stages), or one object with settings and stages",
+  });
+}

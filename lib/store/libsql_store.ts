@@ -1,0 +1,362 @@
+/** The store on libSQL: an embedded file, or a server by URL. All SQL of the program is in this folder. */
+import type { Client, InStatement, InValue, Row } from "@libsql/client";
+import { canonicalJson } from "../domain/identity.ts";
+import { ENTRIES_PER_RUN, type Store, type StoredRun } from "../domain/ports.ts";
+import type { StageCost } from "../domain/record.ts";
+import type {
+  Batch,
+  CaseRow,
+  ExecutionEntry,
+  GenerationEntry,
+  JudgmentEntry,
+  RetrievalEntry,
+  RunHeader,
+  RunStatus,
+  StoredCase,
+} from "../domain/run.ts";
+import {
+  type CaseContent,
+  decodeAssembly,
+  decodeCache,
+  decodeJudgments,
+  encodeAssembly,
+  encodeCache,
+  encodeJudgments,
+} from "./row_codec.ts";
+import { storeError } from "./store_error.ts";
+
+/** Rows that are read at once while a run is streamed. */
+const PAGE = 200;
+
+/** About how much JSON text one statement carries, in characters; a larger batch takes several. */
+const STATEMENT_SIZE = 4_000_000;
+
+/** {@link Store} over a libSQL client whose schema is current. */
+export class LibsqlStore implements Store {
+  readonly #client: Client;
+  readonly #place: string;
+  readonly #knownSets = new Set<string>();
+
+  /** @param place How errors name the store. */
+  constructor(client: Client, place: string) {
+    this.#client = client;
+    this.#place = place;
+  }
+
+  async beginRun(run: RunHeader): Promise<number> {
+    const { status, finished_at: _, ...header } = run;
+    const [row] = await this.#query(
+      "add a run",
+      "INSERT INTO runs (run_id, status, header) VALUES (?, ?, ?) RETURNING number",
+      [run.run_id, status, JSON.stringify(header)],
+    );
+    return Number(row?.number);
+  }
+
+  async finishRun(run_id: string, status: RunStatus, finished_at: string): Promise<void> {
+    await this.#query("finish a run", "UPDATE runs SET status = ?, finished_at = ? WHERE run_id = ?", [
+      status,
+      finished_at,
+      run_id,
+    ]);
+  }
+
+  async append(run_number: number, batch: Batch): Promise<void> {
+    const candidatesOf = await this.#candidates(batch);
+    const sets = new Set(batch.judgments.map((entry) => JSON.stringify(entry.evaluators)));
+    const statements: InStatement[] = [
+      ...insertAll(
+        `INSERT OR IGNORE INTO evaluator_sets (evaluators) SELECT value ->> 0 FROM json_each(?)`,
+        [...sets].filter((set) => !this.#knownSets.has(set)).map((set) => [set]),
+      ),
+      ...insertAll(
+        `INSERT OR IGNORE INTO case_contents SELECT unhex(value ->> 0), value ->> 1 FROM json_each(?)`,
+        batch.cases.map((row) => [row.case_digest, contentOf(row)]),
+      ),
+      ...insertAll(
+        `INSERT INTO retrievals SELECT value ->> 0, unhex(value ->> 1), value ->> 2, value ->> 3 FROM json_each(?)`,
+        batch.retrievals.map((entry) => entryRow(entry, JSON.stringify(entry.retrieval))),
+      ),
+      ...insertAll(
+        `INSERT INTO generations SELECT value ->> 0, unhex(value ->> 1), value ->> 2, value ->> 3 FROM json_each(?)`,
+        batch.generations.map((entry) => entryRow(entry, JSON.stringify(entry.output))),
+      ),
+      ...insertAll(
+        `INSERT INTO judgments SELECT value ->> 0, unhex(value ->> 1), number, value ->> 3
+         FROM json_each(?) JOIN evaluator_sets ON evaluators = value ->> 2`,
+        batch.judgments.map((entry) => [
+          entry.id,
+          entry.record,
+          JSON.stringify(entry.evaluators),
+          encodeJudgments(entry.judgments),
+        ]),
+      ),
+      ...insertAll(
+        `INSERT INTO run_cases SELECT ${run_number}, value ->> 0, value ->> 1, unhex(value ->> 2), unhex(value ->> 3),
+           value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9 FROM json_each(?)`,
+        batch.cases.map((row) => caseColumns(row, candidatesOf)),
+      ),
+    ];
+    if (statements.length === 0) return;
+    try {
+      await this.#client.batch(statements, "write");
+    } catch (cause) {
+      throw storeError("write finished cases", this.#place, cause);
+    }
+    for (const set of sets) this.#knownSets.add(set);
+  }
+
+  async findExecutions(identities: readonly string[]): Promise<ReadonlyMap<string, ExecutionEntry>> {
+    const rows = await this.#lookUp(
+      `SELECT lower(hex(c.execution)) AS execution, c.assembly,
+         r.id AS retrieval_id, lower(hex(r.identity)) AS retrieval_identity, r.content AS retrieval, r.cost AS retrieval_cost,
+         g.id AS generation_id, lower(hex(g.identity)) AS generation_identity, g.content AS generation, g.cost AS generation_cost
+       FROM json_each(?) AS wanted
+       JOIN run_cases AS c ON c.execution = unhex(wanted.value) AND c.error IS NULL AND c.run =
+         (SELECT max(run) FROM run_cases WHERE execution = unhex(wanted.value) AND error IS NULL)
+       JOIN retrievals AS r ON r.id = c.retrieval JOIN generations AS g ON g.id = c.generation`,
+      identities,
+    );
+    return new Map(rows.map((row) => [text(row.execution), executionOf(row)]));
+  }
+
+  async findRetrievals(identities: readonly string[]): Promise<ReadonlyMap<string, RetrievalEntry>> {
+    const rows = await this.#lookUp(newestSql("retrievals"), identities);
+    return new Map(rows.map((row) => {
+      const { content, ...entry } = entryOf(row);
+      return [entry.identity, { ...entry, retrieval: JSON.parse(content) }];
+    }));
+  }
+
+  async findGenerations(identities: readonly string[]): Promise<ReadonlyMap<string, GenerationEntry>> {
+    const rows = await this.#lookUp(newestSql("generations"), identities);
+    return new Map(rows.map((row) => {
+      const { content, ...entry } = entryOf(row);
+      return [entry.identity, { ...entry, output: JSON.parse(content) }];
+    }));
+  }
+
+  async findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>> {
+    const rows = await this.#lookUp(
+      `SELECT j.id, lower(hex(j.record)) AS record, s.evaluators, j.content FROM json_each(?) AS wanted
+       JOIN judgments AS j ON j.record = unhex(wanted.value) JOIN evaluator_sets AS s ON s.number = j.evaluator_set
+       ORDER BY j.id DESC`,
+      records,
+    );
+    const found = rows.map((row): JudgmentEntry => ({
+      id: Number(row.id),
+      record: text(row.record),
+      evaluators: JSON.parse(text(row.evaluators)),
+      judgments: decodeJudgments(text(row.content)),
+    }));
+    return Map.groupBy(found, (entry) => entry.record);
+  }
+
+  async sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
+    const rows = await this.#lookUp(
+      `SELECT wanted.value AS id, header ->> '$.source_digest' AS digest FROM json_each(?) AS wanted
+       JOIN runs ON runs.number = wanted.value / ${ENTRIES_PER_RUN}`,
+      entry_ids,
+    );
+    return new Map(rows.map((row) => [Number(row.id), row.digest === null ? null : text(row.digest)]));
+  }
+
+  listRuns(limit = -1): Promise<readonly StoredRun[]> {
+    return this.#runs("", limit);
+  }
+
+  matchRuns(prefix: string): Promise<readonly StoredRun[]> {
+    return this.#runs(prefix, -1);
+  }
+
+  async #runs(prefix: string, limit: number): Promise<readonly StoredRun[]> {
+    const rows = await this.#query(
+      "list runs",
+      `SELECT status, finished_at, header, (SELECT count(*) FROM run_cases WHERE run = number) AS finished_cases
+       FROM runs WHERE substr(run_id, 1, length(?1)) = ?1 ORDER BY number DESC LIMIT ?2`,
+      [prefix, limit],
+    );
+    return rows.map((row) => ({
+      header: {
+        ...JSON.parse(text(row.header)),
+        status: text(row.status),
+        ...(row.finished_at === null ? {} : { finished_at: text(row.finished_at) }),
+      },
+      finished_cases: Number(row.finished_cases),
+    }));
+  }
+
+  async *readCases(run_id: string): AsyncIterable<StoredCase> {
+    for (let after = -1;;) {
+      const rows = await this.#query(
+        "read a run",
+        `${storedCaseSql} AND c.ordinal > ? ORDER BY c.ordinal LIMIT ${PAGE}`,
+        [run_id, after],
+      );
+      for (const row of rows) yield storedCaseOf(row);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE) return;
+      after = Number(last.ordinal);
+    }
+  }
+
+  async readCase(run_id: string, case_id: string): Promise<StoredCase | undefined> {
+    const [row] = await this.#query("read a case", `${storedCaseSql} AND c.case_id = ?`, [run_id, case_id]);
+    return row === undefined ? undefined : storedCaseOf(row);
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  /** The candidates of each retrieval that the batch's cases point to: an assembly is written relative to them. */
+  async #candidates(batch: Batch) {
+    const known = new Map(batch.retrievals.map((entry) => [entry.id, entry.retrieval.candidates]));
+    const wanted = batch.cases.flatMap((row) =>
+      row.assembly === undefined || row.retrieval_id === undefined || known.has(row.retrieval_id)
+        ? []
+        : [row.retrieval_id]
+    );
+    if (wanted.length > 0) {
+      const rows = await this.#lookUp(
+        "SELECT id, content FROM retrievals WHERE id IN (SELECT value FROM json_each(?))",
+        wanted,
+      );
+      for (const row of rows) known.set(Number(row.id), JSON.parse(text(row.content)).candidates);
+    }
+    return known;
+  }
+
+  async #lookUp(sql: string, keys: readonly (string | number)[]): Promise<readonly Row[]> {
+    return await this.#query("look into the cache", sql, [JSON.stringify(keys)]);
+  }
+
+  async #query(action: string, sql: string, args: InValue[]): Promise<readonly Row[]> {
+    try {
+      return (await this.#client.execute({ sql, args })).rows;
+    } catch (cause) {
+      throw storeError(action, this.#place, cause);
+    }
+  }
+}
+
+const storedCaseSql = `SELECT c.ordinal, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache,
+     r.content AS retrieval, r.cost AS retrieval_cost, g.content AS generation, g.cost AS generation_cost,
+     j.content AS judgments
+   FROM run_cases AS c JOIN case_contents AS k ON k.digest = c.case_digest
+   LEFT JOIN retrievals AS r ON r.id = c.retrieval LEFT JOIN generations AS g ON g.id = c.generation
+   JOIN judgments AS j ON j.id = c.judgments
+   WHERE c.run = (SELECT number FROM runs WHERE run_id = ?)`;
+
+function newestSql(table: "retrievals" | "generations"): string {
+  return `SELECT id, lower(hex(identity)) AS identity, content, cost FROM ${table} WHERE id IN
+    (SELECT max(id) FROM ${table} WHERE identity IN (SELECT unhex(value) FROM json_each(?)) GROUP BY identity)`;
+}
+
+type Column = string | number | null;
+
+/** One statement over `json_each` for many rows; several when the rows together are too long for one. */
+function insertAll(sql: string, rows: readonly (readonly Column[])[]): readonly InStatement[] {
+  const statements: InStatement[] = [];
+  let texts: string[] = [];
+  let size = 0;
+  const close = () => {
+    if (texts.length > 0) statements.push({ sql, args: [`[${texts.join(",")}]`] });
+    texts = [];
+    size = 0;
+  };
+  for (const row of rows) {
+    const line = JSON.stringify(row);
+    if (size + line.length > STATEMENT_SIZE) close();
+    texts.push(line);
+    size += line.length;
+  }
+  close();
+  return statements;
+}
+
+function entryRow(
+  entry: { readonly id: number; readonly identity: string; readonly cost: StageCost },
+  content: string,
+) {
+  return [entry.id, entry.identity, content, JSON.stringify(entry.cost)];
+}
+
+function contentOf(row: CaseRow): string {
+  const { input, expected, metadata } = row.case;
+  return canonicalJson({ input, expected, metadata });
+}
+
+function caseColumns(
+  row: CaseRow,
+  candidatesOf: ReadonlyMap<number, RetrievalEntry["retrieval"]["candidates"]>,
+): Column[] {
+  const candidates = row.retrieval_id === undefined ? undefined : candidatesOf.get(row.retrieval_id);
+  return [
+    row.ordinal,
+    row.case.id,
+    row.case_digest,
+    row.execution,
+    row.retrieval_id ?? null,
+    row.generation_id ?? null,
+    row.judgments_id,
+    row.assembly === undefined ? null : encodeAssembly(row.assembly, candidates ?? []),
+    row.error === undefined ? null : JSON.stringify(row.error),
+    encodeCache(row.cache),
+  ];
+}
+
+/** A column that the schema declares as text. */
+function text(value: unknown): string {
+  if (typeof value !== "string") throw new TypeError(`expected a text column, found ${typeof value}`);
+  return value;
+}
+
+function entryOf(row: Row) {
+  return {
+    id: Number(row.id),
+    identity: text(row.identity),
+    content: text(row.content),
+    cost: JSON.parse(text(row.cost)) as StageCost,
+  };
+}
+
+function executionOf(row: Row): ExecutionEntry {
+  const retrieval = JSON.parse(text(row.retrieval));
+  return {
+    retrieval: {
+      id: Number(row.retrieval_id),
+      identity: text(row.retrieval_identity),
+      retrieval,
+      cost: JSON.parse(text(row.retrieval_cost)),
+    },
+    assembly: decodeAssembly(text(row.assembly), retrieval.candidates),
+    generation: {
+      id: Number(row.generation_id),
+      identity: text(row.generation_identity),
+      output: JSON.parse(text(row.generation)),
+      cost: JSON.parse(text(row.generation_cost)),
+    },
+  };
+}
+
+function storedCaseOf(row: Row): StoredCase {
+  const content: CaseContent = JSON.parse(text(row.case_content));
+  const retrieval = row.retrieval === null ? undefined : JSON.parse(text(row.retrieval));
+  return {
+    ordinal: Number(row.ordinal),
+    record: {
+      case: { id: text(row.case_id), ...content },
+      ...retrieval,
+      ...(row.assembly === null ? {} : decodeAssembly(text(row.assembly), retrieval?.candidates ?? [])),
+      ...(row.generation === null ? {} : { output: JSON.parse(text(row.generation)) }),
+      ...(row.error === null ? {} : { error: JSON.parse(text(row.error)) }),
+    },
+    judgments: decodeJudgments(text(row.judgments)),
+    cache: decodeCache(text(row.cache)),
+    costs: {
+      ...(row.retrieval_cost === null ? {} : { retrieve: JSON.parse(text(row.retrieval_cost)) }),
+      ...(row.generation_cost === null ? {} : { generate: JSON.parse(text(row.generation_cost)) }),
+    },
+  };
+}

@@ -1,0 +1,150 @@
+/** The store in memory: the libSQL store's twin for tests, held to the same contract. */
+import { ENTRIES_PER_RUN, type Store, type StoredRun } from "../domain/ports.ts";
+import type {
+  Batch,
+  CaseRow,
+  ExecutionEntry,
+  GenerationEntry,
+  JudgmentEntry,
+  RetrievalEntry,
+  RunHeader,
+  RunStatus,
+  StoredCase,
+} from "../domain/run.ts";
+
+/** {@link Store} that forgets everything when it is let go. */
+export class MemoryStore implements Store {
+  readonly #runs: RunHeader[] = [];
+  readonly #retrievals = new Map<number, RetrievalEntry>();
+  readonly #generations = new Map<number, GenerationEntry>();
+  readonly #judgments = new Map<number, JudgmentEntry>();
+  readonly #cases = new Map<number, Map<number, CaseRow>>();
+
+  beginRun(run: RunHeader): Promise<number> {
+    if (this.#runs.some((other) => other.run_id === run.run_id)) {
+      return Promise.reject(new Error(`run ${run.run_id} exists`));
+    }
+    const number = this.#runs.push(run);
+    this.#cases.set(number, new Map());
+    return Promise.resolve(number);
+  }
+
+  finishRun(run_id: string, status: RunStatus, finished_at: string): Promise<void> {
+    const index = this.#runs.findIndex((run) => run.run_id === run_id);
+    const run = this.#runs[index];
+    if (run !== undefined) this.#runs[index] = { ...run, status, finished_at };
+    return Promise.resolve();
+  }
+
+  append(run_number: number, batch: Batch): Promise<void> {
+    const cases = this.#cases.get(run_number) ?? new Map<number, CaseRow>();
+    const clash = batch.cases.some((row) => cases.has(row.ordinal)) ||
+      batch.retrievals.some((entry) => this.#retrievals.has(entry.id)) ||
+      batch.generations.some((entry) => this.#generations.has(entry.id)) ||
+      batch.judgments.some((entry) => this.#judgments.has(entry.id));
+    if (clash) return Promise.reject(new Error("an entry or a case of the batch is there already"));
+    for (const entry of batch.retrievals) this.#retrievals.set(entry.id, entry);
+    for (const entry of batch.generations) this.#generations.set(entry.id, entry);
+    for (const entry of batch.judgments) this.#judgments.set(entry.id, entry);
+    for (const row of batch.cases) cases.set(row.ordinal, row);
+    this.#cases.set(run_number, cases);
+    return Promise.resolve();
+  }
+
+  findExecutions(identities: readonly string[]): Promise<ReadonlyMap<string, ExecutionEntry>> {
+    const found = new Map<string, ExecutionEntry>();
+    for (const cases of this.#cases.values()) {
+      for (const row of cases.values()) {
+        if (row.error !== undefined || !identities.includes(row.execution)) continue;
+        const retrieval = this.#retrievals.get(row.retrieval_id ?? -1);
+        const generation = this.#generations.get(row.generation_id ?? -1);
+        if (retrieval === undefined || generation === undefined || row.assembly === undefined) continue;
+        found.set(row.execution, { retrieval, assembly: row.assembly, generation });
+      }
+    }
+    return Promise.resolve(found);
+  }
+
+  findRetrievals(identities: readonly string[]): Promise<ReadonlyMap<string, RetrievalEntry>> {
+    return Promise.resolve(newest(this.#retrievals, identities));
+  }
+
+  findGenerations(identities: readonly string[]): Promise<ReadonlyMap<string, GenerationEntry>> {
+    return Promise.resolve(newest(this.#generations, identities));
+  }
+
+  findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>> {
+    const found = [...this.#judgments.values()].filter((entry) => records.includes(entry.record));
+    return Promise.resolve(Map.groupBy(found.sort((a, b) => b.id - a.id), (entry) => entry.record));
+  }
+
+  sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
+    return Promise.resolve(
+      new Map(entry_ids.flatMap((id) => {
+        const run = this.#runs[Math.floor(id / ENTRIES_PER_RUN) - 1];
+        return run === undefined ? [] : [[id, run.source_digest] as const];
+      })),
+    );
+  }
+
+  listRuns(limit = Infinity): Promise<readonly StoredRun[]> {
+    const runs = this.#runs.map((header, index) => ({
+      header,
+      finished_cases: this.#cases.get(index + 1)?.size ?? 0,
+    }));
+    return Promise.resolve(runs.reverse().slice(0, limit));
+  }
+
+  async matchRuns(prefix: string): Promise<readonly StoredRun[]> {
+    return (await this.listRuns()).filter(({ header }) => header.run_id.startsWith(prefix));
+  }
+
+  async *readCases(run_id: string): AsyncIterable<StoredCase> {
+    const index = this.#runs.findIndex((run) => run.run_id === run_id);
+    const rows = [...this.#cases.get(index + 1)?.values() ?? []];
+    for (const row of rows.sort((a, b) => a.ordinal - b.ordinal)) yield this.#storedCase(row);
+  }
+
+  async readCase(run_id: string, case_id: string): Promise<StoredCase | undefined> {
+    for await (const stored of this.readCases(run_id)) {
+      if (stored.record.case.id === case_id) return stored;
+    }
+    return undefined;
+  }
+
+  close(): void {}
+
+  #storedCase(row: CaseRow): StoredCase {
+    const retrieval = this.#retrievals.get(row.retrieval_id ?? -1);
+    const generation = this.#generations.get(row.generation_id ?? -1);
+    return {
+      ordinal: row.ordinal,
+      record: {
+        case: row.case,
+        ...retrieval?.retrieval,
+        ...row.assembly,
+        ...(generation === undefined ? {} : { output: generation.output }),
+        ...(row.error === undefined ? {} : { error: row.error }),
+      },
+      judgments: this.#judgments.get(row.judgments_id)?.judgments ?? [],
+      cache: row.cache,
+      costs: {
+        ...(retrieval === undefined ? {} : { retrieve: retrieval.cost }),
+        ...(generation === undefined ? {} : { generate: generation.cost }),
+      },
+    };
+  }
+}
+
+function newest<T extends { readonly id: number; readonly identity: string }>(
+  entries: ReadonlyMap<number, T>,
+  identities: readonly string[],
+): ReadonlyMap<string, T> {
+  const found = new Map<string, T>();
+  for (const entry of entries.values()) {
+    if (!identities.includes(entry.identity)) continue;
+    const before = found.get(entry.identity);
+    if (before === undefined || before.id < entry.id) found.set(entry.identity, entry);
+  }
+  return found;
+}

@@ -1,0 +1,57 @@
+/** The schema of the store, as numbered steps. A step that was released is never edited; a change is a new step. */
+
+/**
+ * Entry tables (retrievals, generations, judgments) hold evidence, each piece once and only ever added to; their ids are
+ * `run number * 2^24 + n`, so an id tells which run made the entry. run_cases ties a run's case to its entries. Identities are
+ * kept as the 32 bytes that they are.
+ */
+const first = [
+  `CREATE TABLE runs (
+    number INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL UNIQUE,
+    status TEXT NOT NULL,
+    finished_at TEXT,
+    header TEXT NOT NULL
+  ) STRICT`,
+  `CREATE TABLE case_contents (digest BLOB PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE retrievals (
+    id INTEGER PRIMARY KEY,
+    identity BLOB NOT NULL,
+    content TEXT NOT NULL,
+    cost TEXT NOT NULL
+  ) STRICT`,
+  `CREATE INDEX retrievals_by_identity ON retrievals (identity)`,
+  `CREATE TABLE generations (
+    id INTEGER PRIMARY KEY,
+    identity BLOB NOT NULL,
+    content TEXT NOT NULL,
+    cost TEXT NOT NULL
+  ) STRICT`,
+  `CREATE INDEX generations_by_identity ON generations (identity)`,
+  `CREATE TABLE evaluator_sets (number INTEGER PRIMARY KEY, evaluators TEXT NOT NULL UNIQUE) STRICT`,
+  `CREATE TABLE judgments (
+    id INTEGER PRIMARY KEY,
+    record BLOB NOT NULL,
+    evaluator_set INTEGER NOT NULL REFERENCES evaluator_sets,
+    content TEXT NOT NULL
+  ) STRICT`,
+  `CREATE INDEX judgments_by_record ON judgments (record)`,
+  `CREATE TABLE run_cases (
+    run INTEGER NOT NULL REFERENCES runs,
+    ordinal INTEGER NOT NULL,
+    case_id TEXT NOT NULL,
+    case_digest BLOB NOT NULL REFERENCES case_contents,
+    execution BLOB NOT NULL,
+    retrieval INTEGER REFERENCES retrievals,
+    generation INTEGER REFERENCES generations,
+    judgments INTEGER NOT NULL REFERENCES judgments,
+    assembly TEXT,
+    error TEXT,
+    cache TEXT NOT NULL,
+    PRIMARY KEY (run, ordinal)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX run_cases_by_execution ON run_cases (execution) WHERE error IS NULL`,
+];
+
+/** Step n brings a store from version n to version n + 1. */
+export const migrations: readonly (readonly string[])[] = [first];

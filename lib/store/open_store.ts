@@ -1,0 +1,123 @@
+/** Opens the store that a project names: an embedded file, or a libSQL server by URL. */
+import { mkdir, open, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
+import { OloproofError } from "../domain/error.ts";
+import type { Store } from "../domain/ports.ts";
+import { LibsqlStore } from "./libsql_store.ts";
+import { migrate } from "./migrate.ts";
+import { storeError } from "./store_error.ts";
+
+/** How long a writer waits for another one. Without it, two writers at once fail. */
+const BUSY_TIMEOUT_MS = 15_000;
+
+/** The environment variable that holds the token of a libSQL server. */
+export const TOKEN_VARIABLE = "OLOPROOF_STORE_TOKEN";
+
+/** How a store is opened. */
+export interface StoreOptions {
+  /** `read` refuses to make a store that is not there. */
+  readonly mode: "read" | "write";
+  /** The token of a libSQL server. */
+  readonly token?: string | undefined;
+}
+
+/**
+ * Opens a store. A file is made when it is absent (readable by its owner alone, its folder too) and waits up to 15 s for another
+ * process's lock; the client keeps one connection, so what is set on it holds for everything.
+ *
+ * @param location An absolute path, or a URL beginning with libsql://, https:// or http://.
+ * @throws {OloproofError} `no_store`, `store_unwritable`, `store_locked`, `store_damaged`, `store_from_the_future`,
+ *   `store_url_with_token`, `store_token_over_http`.
+ */
+export async function openStore(location: string, options: StoreOptions): Promise<Store> {
+  const remote = /^(libsql|https?):\/\//.test(location);
+  const place = remote ? new URL(location).origin.replace(/^null$/, location) : location;
+  if (remote) checkUrl(location, options.token);
+  else await prepareFile(location, options.mode);
+  const { createClient } = await import("@libsql/client");
+  try {
+    const client = createClient({
+      url: remote ? location : pathToFileURL(location).href,
+      timeout: BUSY_TIMEOUT_MS,
+      // One connection: settings of a connection would be lost on the others.
+      concurrency: remote ? 20 : 1,
+      ...(remote && options.token !== undefined ? { authToken: options.token } : {}),
+    });
+    try {
+      if (!remote) {
+        await client.execute("PRAGMA journal_mode = WAL");
+        // A finished case is on the disk, not merely on its way: a power cut loses nothing that was reported.
+        await client.execute("PRAGMA synchronous = FULL");
+        await client.execute("PRAGMA foreign_keys = ON");
+      }
+      await migrate(client, place);
+    } catch (cause) {
+      client.close();
+      throw cause;
+    }
+    return new LibsqlStore(client, place);
+  } catch (cause) {
+    throw storeError("open the store", place, cause);
+  }
+}
+
+async function prepareFile(path: string, mode: StoreOptions["mode"]): Promise<void> {
+  const found = await stat(path).catch((cause) => {
+    if (cause.code === "ENOENT") return undefined;
+    throw storeError("open the store", path, cause);
+  });
+  if (found?.isDirectory()) {
+    throw new OloproofError("Cannot open the store: it is a folder", {
+      code: "store_unwritable",
+      kind: "configuration",
+      where: path,
+      hint: "name a file, for example .oloproof/oloproof.db",
+    });
+  }
+  if (found !== undefined) return;
+  if (mode === "read") {
+    throw new OloproofError("Cannot open the store: there is none yet", {
+      code: "no_store",
+      kind: "configuration",
+      where: path,
+      hint: "`oloproof run` makes it; -C DIR names the project's folder, --store another store",
+    });
+  }
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await (await open(path, "a", 0o600)).close();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OloproofError(`Cannot make the store: ${reason}`, {
+      code: "store_unwritable",
+      kind: "surroundings",
+      where: path,
+      hint: "check the permissions of its folder, or choose another with --store",
+      cause,
+    });
+  }
+}
+
+/** A token must not cross a network in the clear, nor stand in a URL that is stored and printed. */
+function checkUrl(location: string, token: string | undefined): void {
+  const url = new URL(location);
+  if (url.username !== "" || url.password !== "" || url.searchParams.has("authToken")) {
+    throw new OloproofError("Cannot open the store: its URL holds a credential", {
+      code: "store_url_with_token",
+      kind: "configuration",
+      where: `${url.protocol}//${url.host}`,
+      hint: `take it out of the URL and set ${TOKEN_VARIABLE}`,
+    });
+  }
+  const loopback = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+  const clear = url.protocol === "http:" || url.searchParams.get("tls") === "0";
+  if (clear && !loopback && token !== undefined) {
+    throw new OloproofError("Cannot open the store: the token would be sent over plain http", {
+      code: "store_token_over_http",
+      kind: "configuration",
+      where: url.origin,
+      hint: "use https:// or libsql://",
+    });
+  }
+}

@@ -1,0 +1,103 @@
+/** Loads an export of the user's code into this process, and names the ways out when that cannot be done. */
+import { stripVTControlCharacters } from "node:util";
+import { pathToFileURL } from "node:url";
+import { distance } from "fastest-levenshtein";
+import { messageOf, OloproofError } from "../domain/error.ts";
+import { digestSource } from "./source_digest.ts";
+import { resolveModule } from "./resolve_module.ts";
+
+/** A loaded export and the digest of the code that it comes from. */
+export interface LoadedExport {
+  readonly value: unknown;
+  /** `module:export` with the module's whole path. */
+  readonly where: string;
+  readonly source_digest: string;
+}
+
+/** The digest under which each module was loaded: a process loads a module only once, however often it is edited. */
+const loadedDigests = new Map<string, string>();
+
+/**
+ * Loads what `module:export` names, relative to the project's root.
+ *
+ * @throws {OloproofError} `module_not_found`, `module_failed` (it throws or cannot be parsed), `module_needs_packages`,
+ *   `export_not_found`, `source_changed` (this process holds an older version of the file).
+ */
+export async function loadExport(
+  object: string,
+  root: string,
+  files: readonly string[] = [],
+): Promise<LoadedExport> {
+  const { path, name } = await resolveModule(object, root);
+  const source_digest = await digestSource(path, root, files);
+  const code_digest = files.length === 0 ? source_digest : await digestSource(path, root);
+  const before = loadedDigests.get(path);
+  if (before !== undefined && before !== code_digest) {
+    throw new OloproofError(`Cannot load ${JSON.stringify(object)}: its code changed after it was loaded`, {
+      code: "source_changed",
+      kind: "configuration",
+      where: path,
+      hint: "restart the program (in a notebook: the kernel), so that what runs is what is on the disk",
+    });
+  }
+  const module = await importModule(object, path);
+  loadedDigests.set(path, code_digest);
+  if (!(name in module)) throw exportNotFound(object, name, path, Object.keys(module));
+  return { value: module[name], where: `${path}:${name}`, source_digest };
+}
+
+async function importModule(object: string, path: string): Promise<Record<string, unknown>> {
+  try {
+    return await import(pathToFileURL(path).href);
+  } catch (cause) {
+    // The runtime colours its messages; they are data here.
+    const said = stripVTControlCharacters(messageOf(cause));
+    const unresolved = /^(?:Import|Relative import path) "([^"]+)"/.exec(said)?.[1];
+    if (unresolved !== undefined) throw needsPackages(object, path, unresolved, cause);
+    throw new OloproofError(`Cannot load ${JSON.stringify(object)}: ${said}`, {
+      code: "module_failed",
+      kind: "configuration",
+      where: path,
+      ...(/parse|SyntaxError|Unexpected/.test(said) && path.endsWith(".ts")
+        ? {
+          hint:
+            "if the file is right, this build may not read TypeScript from the disk: give it as JavaScript (.js)",
+        }
+        : { hint: "the module itself failed while loading; run it alone to see where" }),
+      cause,
+    });
+  }
+}
+
+function needsPackages(object: string, path: string, specifier: string, cause: unknown): OloproofError {
+  return new OloproofError(
+    `Cannot load ${JSON.stringify(object)}: it imports ${
+      JSON.stringify(specifier)
+    }, which this process cannot resolve`,
+    {
+      code: "module_needs_packages",
+      kind: "configuration",
+      where: path,
+      hint:
+        'the module runs inside oloproof, where only relative files, node: built-ins and "oloproof" resolve; ' +
+        `under deno run, write npm:${specifier}; with the binary, bundle the module into one file first ` +
+        "(for example `npx esbuild app.ts --bundle --format=esm --platform=node --external:oloproof --outfile=app.js`)",
+      cause,
+    },
+  );
+}
+
+function exportNotFound(object: string, name: string, path: string, names: readonly string[]): OloproofError {
+  const nearest = [...names].sort((a, b) => distance(a, name) - distance(b, name))[0];
+  return new OloproofError(
+    `Cannot load ${JSON.stringify(object)}: the module exports no ${JSON.stringify(name)}`,
+    {
+      code: "export_not_found",
+      kind: "configuration",
+      where: path,
+      hint: nearest === undefined
+        ? "it exports nothing"
+        : `did you mean ${JSON.stringify(nearest)}? it exports ${names.join(", ")}`,
+    },
+  );
+}

@@ -1,0 +1,69 @@
+/** Loads the system under test and completes its settings. */
+import { issuesError, OloproofError } from "../domain/error.ts";
+import type { Project } from "../domain/project.ts";
+import { completeSettings, type PartialSettings } from "../domain/settings.ts";
+import { type RagSystem, readSystem } from "../stages/rag_system.ts";
+import type { RunnableSystem } from "../stages/run_case.ts";
+import { loadExport } from "./load_export.ts";
+import { digestFunctions } from "./source_digest.ts";
+
+/**
+ * Loads a project's system. Its settings are the system's own, under the project's, under `overrides` (a run's `--set`).
+ *
+ * @throws {OloproofError} Whatever loading throws; `invalid_project` when a setting is absent or does not fit another.
+ */
+export async function loadSystem(project: Project, overrides: PartialSettings): Promise<RunnableSystem> {
+  const { system, where, source_digest } = await readSource(project);
+  const stated = mergeSettings(project.settings, overrides);
+  const completed = completeSettings(system.settings, stated);
+  if (!completed.ok) {
+    throw issuesError(
+      "Cannot run the system",
+      completed.problems.map(({ code, message }) => ({
+        code,
+        message,
+        file: where,
+        hint: "state it in the system's settings or in the project file",
+      })),
+    );
+  }
+  const { settings } = completed;
+  const counts = system.stages.countTokens !== undefined || system.stages.assemble !== undefined;
+  if (settings.token_budget !== null && !counts) {
+    throw new OloproofError("Cannot run the system: a token budget needs countTokens", {
+      code: "no_token_counter",
+      kind: "configuration",
+      where,
+      hint: "give the system countTokens(passage), or take token_budget away; tokens are never estimated",
+    });
+  }
+  return { stages: system.stages, identity: { settings, source_digest } };
+}
+
+async function readSource(
+  project: Project,
+): Promise<{ system: RagSystem; where: string; source_digest: string | null }> {
+  const source = project.system;
+  if (source.kind === "inline") {
+    const system = readSystem(source.system, "the project's system");
+    const digest = source.identity === "version" ? null : digestFunctions(system.stages);
+    return { system, where: "the project's system", source_digest: digest };
+  }
+  const loaded = await loadExport(source.object, project.root, source.files);
+  return {
+    system: readSystem(loaded.value, loaded.where),
+    where: loaded.where,
+    source_digest: source.identity === "version" ? null : loaded.source_digest,
+  };
+}
+
+function mergeSettings(under: PartialSettings, over: PartialSettings): PartialSettings {
+  return {
+    ...under,
+    ...Object.fromEntries(Object.entries(over).filter(([, value]) => value !== undefined)),
+    params: {
+      retrieve: { ...under.params?.retrieve, ...over.params?.retrieve },
+      generate: { ...under.params?.generate, ...over.params?.generate },
+    },
+  };
+}
