@@ -7,25 +7,49 @@ export { defineProject, type ProjectDefinition } from "./lib/api/define_project.
 export type { CallOptions } from "./lib/api/surroundings.ts";
 export { cases, inspect, list, openProject, run, validate } from "./lib/api/verbs.ts";
 export type { Inspection, InspectOptions } from "./lib/commands/inspect.ts";
+export type { CaseSelection } from "./lib/commands/read_cases.ts";
 export type { RunOptions } from "./lib/commands/run.ts";
+export type { Refresh } from "./lib/commands/store_cache.ts";
+export type { Progress } from "./lib/commands/surroundings.ts";
+export type { CaseFilter } from "./lib/config/parse_filter.ts";
 export type { Case, GoldPassage, RelevanceLabel } from "./lib/domain/case.ts";
-export { type Issue, OloproofError } from "./lib/domain/error.ts";
+export { type ErrorParts, type Issue, OloproofError } from "./lib/domain/error.ts";
 export type { Json, JsonObject } from "./lib/domain/json.ts";
-export type { Judgment } from "./lib/domain/judgment.ts";
+export type { Judgment, JudgmentValue } from "./lib/domain/judgment.ts";
 export type { Metric, SliceMetrics } from "./lib/domain/metric.ts";
-export type { DroppedPassage, Passage } from "./lib/domain/passage.ts";
-export type { Project } from "./lib/domain/project.ts";
-export type { StageFailure, Usage } from "./lib/domain/record.ts";
+export type { DroppedPassage, DropReason, Passage } from "./lib/domain/passage.ts";
 export type {
+  CaseSource,
+  EvaluatorSpec,
+  Project,
+  RunOptions as ProjectRunOptions,
+  SystemSource,
+} from "./lib/domain/project.ts";
+export type {
+  CaseRecord,
+  FailureKind,
+  StageCost,
+  StageFailure,
+  StageName,
+  Usage,
+} from "./lib/domain/record.ts";
+export type { RelevanceUnit } from "./lib/domain/relevance.ts";
+export type { CacheOutcome, CaseCache, RunStatus, StoredCase } from "./lib/domain/run.ts";
+export type {
+  CaseFailure,
+  EntryCondition,
   FailedCase,
   Funnel,
+  HitCount,
   InspectedCase,
   Notice,
+  RunAccount,
   RunReport,
   RunSummary,
+  StageUse,
   Validation,
 } from "./lib/domain/run_report.ts";
-export type { PartialSettings } from "./lib/domain/settings.ts";
+export type { PartialSettings, SystemSettings } from "./lib/domain/settings.ts";
 export type { CaseLine } from "./lib/report/case_line.ts";
 export {
   type RagStages,

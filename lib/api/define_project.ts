@@ -16,9 +16,13 @@ export interface ProjectDefinition<Input> {
   readonly cases: readonly Case[] | string | readonly string[];
   /** `{ type, criterion?, … }` each. */
   readonly evaluators?: readonly JsonObject[];
+  /** `metadata.<path>`, `input.<path>`, `relevant_position` or `context_truncated`; default: none. */
   readonly slices?: readonly string[];
+  /** Cases, an integer ≥ 1, from which a slice shows metrics; default 5. */
   readonly min_slice_support?: number;
+  /** What counts as one relevant unit where an evaluator states none; default `document`. */
   readonly relevance_unit?: "document" | "chunk";
+  /** Defaults: 8 cases at once, 60 seconds for a call of a stage, no retries. */
   readonly run?: {
     readonly concurrency?: number;
     readonly timeout_seconds?: number;
@@ -34,10 +38,16 @@ export interface ProjectDefinition<Input> {
 const PLACEHOLDER = "inline:system";
 
 /**
- * Defines a project in code. The system's functions are its source: their text is part of the identity of what they make, values
- * that they close over are not.
+ * Defines a project in code. The system's functions are its source: their text is part of the identity of
+ * what they make, values that they close over are not.
  *
- * @throws {OloproofError} Every mistake at once, as for a project file.
+ * The system's own settings hold; `run(project, { set })` overrides them. Cases given as objects are checked
+ * when the project is validated or run, and so are case files, whose paths are relative to `root`. Without
+ * evaluators a run records and judges nothing.
+ *
+ * @param definition The keys of `oloproof.yaml` with the same meaning, units and defaults, and `root`.
+ * @returns The checked project, as `openProject` gives it for a file.
+ * @throws {OloproofError} Every mistake at once (`issues`, without lines), as for a project file.
  *
  * @example A project of one case
  * ```ts

@@ -1,7 +1,7 @@
 /** The real outside, for programs and notebooks. */
 import process from "node:process";
 import { ulid } from "ulid";
-import type { Surroundings } from "../commands/surroundings.ts";
+import type { Progress, Surroundings } from "../commands/surroundings.ts";
 import { systemClock } from "../system/clock.ts";
 
 /** What a calling program may decide of the outside. */
@@ -9,7 +9,7 @@ export interface CallOptions {
   /** Fires to interrupt a run: finished cases are kept. */
   readonly signal?: AbortSignal;
   /** Called after every finished case. */
-  readonly onProgress?: Surroundings["onProgress"];
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 /** The machine's clock, environment and current folder. */

@@ -12,36 +12,95 @@ import type { RunReport, RunSummary, Validation } from "../domain/run_report.ts"
 import { type CallOptions, realSurroundings } from "./surroundings.ts";
 
 /**
- * Opens the project in a folder (its `oloproof.yaml`), or the one that a path to a YAML file names; loads none of its code.
+ * Opens the project in a folder (its `oloproof.yaml`), or the one that a path to a YAML file names; loads
+ * none of its code.
  *
- * @throws {OloproofError} `no_project`, or every mistake in the file at once (`issues`).
+ * Defaults are filled in and paths are made absolute. The cases are not read yet: `validate` and `run` check
+ * them.
+ *
+ * @param path A folder, or a file that ends in `.yaml` or `.yml`; relative to the current folder, which is
+ *   the default.
+ * @param options `store`: a path, relative to the current folder, or a libsql://, https:// or http:// URL
+ *   that takes the place of the project's own store. It is not opened here.
+ * @returns The checked project, for all other functions.
+ * @throws {OloproofError} `no_project`, `unreadable_file`, or every mistake in the file at once (`issues`,
+ *   with line and column).
+ *
+ * @example Open a project with a store of its own
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { openProject } from "oloproof";
+ *
+ * const store = await Deno.makeTempDir() + "/store.db";
+ * const project = await openProject("examples/support_rag", { store });
+ *
+ * assert.equal(project.store, store);
+ * assert.equal(project.evaluators[0]?.criterion, "answer_correct");
+ * assert.equal(project.run.timeout_seconds, 60);
+ * ```
  */
 export function openProject(path = ".", options: { readonly store?: string } = {}): Promise<Project> {
   return openProjectFile(path, { cwd: process.cwd(), store: options.store });
 }
 
-/** Checks a project and its cases, and counts the cases that each evaluator can judge; runs nothing. */
+/**
+ * Checks a project and all its cases, and counts the cases that each evaluator can judge; runs nothing and
+ * loads no code.
+ *
+ * So a system that cannot be loaded, or settings that only the system states, are found by `run` alone. What
+ * is suspect but no mistake (no evaluators, cases that none can judge) is in `notices`.
+ *
+ * @returns Counts of cases; for each evaluator `applies_to + excluded` is `cases`.
+ * @throws {OloproofError} Every mistake of the cases at once (`issues`, at most about 50), `no_cases` when
+ *   there are none, or an unreadable case file.
+ *
+ * @example How many cases can be judged by what
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { openProject, validate } from "oloproof";
+ *
+ * const { cases, evaluators } = await validate(await openProject("examples/support_rag"));
+ *
+ * assert.equal(cases, 13);
+ * assert.deepEqual(evaluators[0], {
+ *   criterion: "answer_correct",
+ *   type: "contains",
+ *   applies_to: 13,
+ *   excluded: 0,
+ * });
+ * ```
+ */
 export function validate(project: Project): Promise<Validation> {
   return validateProject(project, realSurroundings());
 }
 
 /**
- * Runs a project and answers with its figures: estimates and bounds are fractions in [0, 1], null where nothing was observed.
+ * Runs a project and answers with its figures: estimates and bounds are fractions in [0, 1], null where
+ * nothing was observed.
  *
- * A stage that fails is recorded and counted (`failures`, `missing`), never thrown. With a `signal`, an interruption keeps
- * what is finished and answers with status `interrupted`.
+ * A stage that fails is recorded and counted (`failures`, `missing`), never thrown. With a `signal`, an
+ * interruption keeps what is finished and answers with status `interrupted`. The run is kept in the project's
+ * store, which is made when it is absent; work that equals recorded work is not done again unless `refresh`
+ * asks for it. Latencies are in milliseconds.
  *
- * @throws {OloproofError} What makes a run impossible: mistakes in the project or its cases, a system that cannot be loaded, a
- *   store that fails.
+ * @param options What differs from the project (`set`, `select`, `refresh`, `concurrency`, `name`), and
+ *   `signal` and `onProgress`.
+ * @throws {OloproofError} What makes a run impossible: mistakes in the project or its cases, a system that
+ *   cannot be loaded, a store that fails.
  *
  * @example Run, then look at what failed
  * ```ts
+ * import assert from "node:assert/strict";
  * import { inspect, openProject, run } from "oloproof";
  *
- * const project = await openProject("examples/support_rag", { store: await Deno.makeTempDir() + "/store.db" });
+ * const store = await Deno.makeTempDir() + "/store.db";
+ * const project = await openProject("examples/support_rag", { store });
  * const baseline = await run(project);
  * const looked = await inspect(project, baseline.run_id, { failed: "answer_correct" });
- * if (looked.kind === "failed") looked.failed.map(({ case_id, got }) => [case_id, got]);
+ *
+ * assert.equal(baseline.metrics[0]?.estimate, 9 / 13);
+ * assert.equal(looked.kind, "failed");
+ * assert.equal(looked.failed[0]?.case_id, "money_back");
  * ```
  */
 export function run(project: Project, options: RunOptions & CallOptions = {}): Promise<RunReport> {
@@ -49,16 +108,62 @@ export function run(project: Project, options: RunOptions & CallOptions = {}): P
 }
 
 /**
- * Looks behind the figures of a stored run: the run, one case (`case`), or the failures of a criterion (`failed`).
+ * Looks behind the figures of a stored run: the run, one case (`case`), or the failures of a criterion
+ * (`failed`).
  *
- * @param id A run id, a unique prefix of one, `latest` or `latest~1`.
- * @throws {OloproofError} `unknown_run`, `ambiguous_run`, `no_runs`, `no_store`, `unknown_case`, `unknown_criterion`.
+ * The answer's `kind` says which of them it is. Nothing is executed and no code of the project is loaded:
+ * what is shown is what was recorded. `failed` lists observed failures alone, `[]` when there are none; a
+ * missing judgment is no failure.
+ *
+ * @param id A run id, a unique prefix of one, `latest` (the default), `latest~1` for the one before.
+ * @param options `case`: a case id; `failed`: a pass/fail criterion; with both, `case` holds; with neither,
+ *   the run's report.
+ * @throws {OloproofError} `no_store`, `no_runs`, `unknown_run`, `ambiguous_run`, `unknown_case` (also a case
+ *   that has not finished), `unknown_criterion`, `not_pass_fail` (a criterion whose values are numbers has no
+ *   failures).
+ *
+ * @example Why a passage did not reach the generator
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { inspect, openProject, run } from "oloproof";
+ *
+ * const store = await Deno.makeTempDir() + "/store.db";
+ * const project = await openProject("examples/support_rag", { store });
+ * await run(project);
+ * const looked = await inspect(project, "latest", { case: "refund_review" });
+ *
+ * assert.equal(looked.kind, "case");
+ * assert.equal(looked.found.record.dropped?.[0]?.reason, "over_token_budget");
+ * assert.equal(looked.found.entry[0]?.setting, "token_budget");
+ * ```
  */
 export function inspect(project: Project, id = "latest", options: InspectOptions = {}): Promise<Inspection> {
   return inspectStored(project.store, id, options, realSurroundings());
 }
 
-/** The runs of the project's store, the newest first. @throws {OloproofError} `no_store`. */
+/**
+ * The runs of the project's store, the newest first; `[]` when the store holds none.
+ *
+ * @param options `limit`: at most so many runs, an integer ≥ 0; absent = all.
+ * @returns Identity, status and numbers of cases of each; `inspect` has the figures.
+ * @throws {OloproofError} `no_store` when nothing was ever run, or what else keeps the store from being read.
+ *
+ * @example The latest run
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { list, openProject, run } from "oloproof";
+ *
+ * const store = await Deno.makeTempDir() + "/store.db";
+ * const project = await openProject("examples/support_rag", { store });
+ * await run(project, { name: "before" });
+ * await run(project, { name: "after", set: { token_budget: 120 } });
+ * const [latest] = await list(project, { limit: 1 });
+ *
+ * assert.equal(latest?.name, "after");
+ * assert.equal(latest?.status, "complete");
+ * assert.equal(latest?.cases, 13);
+ * ```
+ */
 export function list(
   project: Project,
   options: { readonly limit?: number } = {},
@@ -66,7 +171,33 @@ export function list(
   return listStored(project.store, options, realSurroundings());
 }
 
-/** The finished cases of a run, one by one in the order of its cases: what `export --format jsonl` writes a line each. */
+/**
+ * The finished cases of a run, one by one in the order of its cases: what `export --format jsonl` writes a
+ * line each.
+ *
+ * Cases are read as they are consumed, so a run of any size fits into memory; the store stays open until the
+ * loop ends or is left. Nothing is read, or thrown, before the first one is asked for. A run without finished
+ * cases yields nothing.
+ *
+ * @param id A run id, a unique prefix of one, `latest` (the default), `latest~1` for the one before.
+ * @throws {OloproofError} `no_store`, `no_runs`, `unknown_run`, `ambiguous_run`.
+ *
+ * @example The cases in which the token budget dropped a passage
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { cases, openProject, run } from "oloproof";
+ *
+ * const store = await Deno.makeTempDir() + "/store.db";
+ * const project = await openProject("examples/support_rag", { store });
+ * const { run_id } = await run(project);
+ * const over: string[] = [];
+ * for await (const { case_id, dropped } of cases(project, run_id)) {
+ *   if (dropped?.some(({ reason }) => reason === "over_token_budget")) over.push(case_id);
+ * }
+ *
+ * assert.ok(over.includes("refund_review"));
+ * ```
+ */
 export async function* cases(project: Project, id = "latest"): AsyncGenerator<CaseLine> {
   for await (const { run, stored } of exportCases(project.store, id, realSurroundings())) {
     yield caseLine(run.evaluators, stored);

@@ -5,7 +5,7 @@ import { caseText, failedText, inspectedRunText } from "../report/inspect_text.t
 import type { Io } from "./io.ts";
 import { EXIT } from "./main.ts";
 import type { GlobalOptions } from "./program.ts";
-import { jsonText, printNotices, storeOf, surroundingsOf } from "./surroundings.ts";
+import { jsonText, printNotices, programOf, storeOf, surroundingsOf } from "./surroundings.ts";
 
 /** The options of `inspect`. */
 export interface InspectCommandOptions extends GlobalOptions {
@@ -31,13 +31,14 @@ export async function inspectCommand(id: string, options: InspectCommandOptions,
 }
 
 function textOf(found: Inspection, options: InspectCommandOptions): string {
+  const program = programOf(options);
   switch (found.kind) {
     case "run":
-      return inspectedRunText(found.report, { allSlices: options.slices === "all" });
+      return inspectedRunText(found.report, { allSlices: options.slices === "all", program });
     case "case":
       return caseText(found.found);
     case "failed":
-      return failedText(found.run_id, found.criterion, found.failed);
+      return failedText(found, { program });
   }
 }
 

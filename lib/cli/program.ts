@@ -10,9 +10,9 @@ export interface GlobalOptions {
   /** The project's folder (`-C`). */
   readonly C: string;
   readonly store?: string;
-  readonly json: boolean;
-  readonly quiet: boolean;
-  readonly debug: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly debug?: boolean;
 }
 
 /** Parses the arguments, runs the command and answers with its exit code. */
@@ -25,11 +25,11 @@ export async function runProgram(args: readonly string[], io: Io): Promise<numbe
   } catch (cause) {
     if (!(cause instanceof CommanderError)) throw cause;
     if (cause.exitCode === 0) return EXIT.done;
-    throw usageError(cause);
+    throw usageError(cause, program.args[0]);
   }
 }
 
-function usageError(cause: CommanderError): OloproofError {
+function usageError(cause: CommanderError, command: string | undefined): OloproofError {
   if (cause.code === "commander.help") {
     return new OloproofError("No command was given", {
       code: "usage",
@@ -42,7 +42,7 @@ function usageError(cause: CommanderError): OloproofError {
     code: "usage",
     kind: "configuration",
     hint: suggestion?.replace(/^\((.*)\)$/, "$1").replace(/^D/, "d") ??
-      "`oloproof --help` lists commands and options",
+      `\`oloproof ${command ?? ""}${command === undefined ? "" : " "}--help\` tells what is allowed`,
   });
 }
 
@@ -55,10 +55,10 @@ function defineProgram(io: Io, done: Done): Command {
     .helpOption("-h, --help", "print help")
     .option("-C <dir>", "the project's folder, or its YAML file", ".")
     .option("--store <place>", "a store in the place of the project's: a file, or a libsql:// URL")
-    .option("--json", "print one JSON document", false)
-    .option("--quiet", "no progress and no notices", false)
+    .option("--json", "print one JSON document")
+    .option("--quiet", "no progress and no notices")
     .option("--no-color", "no colours (there are none in this version; NO_COLOR is honoured likewise)")
-    .option("--debug", "with an error, where it happened", false)
+    .option("--debug", "with an error, where it happened")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout(text),
@@ -112,19 +112,17 @@ function defineRun(program: Command, io: Io, done: Done): void {
       "--set <key=value>",
       "a setting for this run (repeatable): top_k=4, params.generate.model=x",
       collect,
-      [],
     )
-    .option("--case <id>", "only this case (repeatable)", collect, [])
+    .option("--case <id>", "only this case (repeatable)", collect)
     .option(
       "--where <path=value>",
       "only cases with this value (repeatable): metadata.topic=billing",
       collect,
-      [],
     )
     .option("--limit <n>", "only the first n of them", wholeNumber)
     .addOption(
       new Option("--refresh <part>", "ignore what the cache holds of a part (repeatable)")
-        .choices(["retrieve", "generate", "judge", "all"]).argParser(collectChoice).default([]),
+        .choices(["retrieve", "generate", "judge", "all"]).argParser(collectChoice),
     )
     .option("--concurrency <n>", "cases under way at once", wholeNumber)
     .option("--name <name>", "a name for the run")
@@ -176,15 +174,15 @@ function defineExport(program: Command, io: Io, done: Done): void {
     });
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
+function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
-function collectChoice(value: string, before: readonly string[] | undefined): readonly string[] {
+function collectChoice(value: string, before: readonly string[] = []): readonly string[] {
   if (!["retrieve", "generate", "judge", "all"].includes(value)) {
     throw new InvalidArgumentError("Allowed choices are retrieve, generate, judge, all.");
   }
-  return [...before ?? [], value];
+  return [...before, value];
 }
 
 function wholeNumber(value: string): number {

@@ -12,15 +12,15 @@ import type { Io } from "./io.ts";
 import { EXIT } from "./main.ts";
 import type { GlobalOptions } from "./program.ts";
 import { createProgress } from "./progress.ts";
-import { jsonText, printNotices, surroundingsOf } from "./surroundings.ts";
+import { jsonText, printNotices, programOf, surroundingsOf } from "./surroundings.ts";
 
 /** The options of `run`. */
 export interface RunCommandOptions extends GlobalOptions {
-  readonly set: readonly string[];
-  readonly case: readonly string[];
-  readonly where: readonly string[];
+  readonly set?: readonly string[];
+  readonly case?: readonly string[];
+  readonly where?: readonly string[];
   readonly limit?: number;
-  readonly refresh: readonly Refresh[];
+  readonly refresh?: readonly Refresh[];
   readonly concurrency?: number;
   readonly name?: string;
   /** Percent. */
@@ -32,29 +32,33 @@ export interface RunCommandOptions extends GlobalOptions {
 export async function runCommand(options: RunCommandOptions, io: Io): Promise<number> {
   const { set, where } = parseOptions(options);
   const project = await openProject(options.C, { cwd: io.cwd, store: options.store });
-  const progress = createProgress(io, options.quiet);
+  const progress = createProgress(io, options.quiet ?? false);
   const report = await run(project, {
     set,
     select: {
-      ...(options.case.length === 0 ? {} : { ids: options.case }),
+      ids: options.case,
       where,
       limit: options.limit,
     },
-    refresh: options.refresh,
+    refresh: options.refresh ?? [],
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.name === undefined ? {} : { name: options.name }),
   }, surroundingsOf(io, progress.update)).finally(progress.done);
-  io.stdout(options.json ? jsonText(report) : runText(report, { allSlices: options.slices === "all" }));
+  io.stdout(
+    options.json
+      ? jsonText(report)
+      : runText(report, { allSlices: options.slices === "all", program: programOf(options) }),
+  );
   printNotices(report.notices, options, io);
   return exitCodeOf(report, options.allowMissing, io);
 }
 
 function parseOptions(options: RunCommandOptions): { set: JsonObject; where: readonly CaseFilter[] } {
   const issues: Issue[] = [];
-  const assigned = parseAssignments(options.set);
+  const assigned = parseAssignments(options.set ?? []);
   if (!assigned.ok) issues.push(...assigned.issues);
   const where: CaseFilter[] = [];
-  for (const text of options.where) {
+  for (const text of options.where ?? []) {
     const parsed = parseFilter(text);
     if (parsed.ok) where.push(parsed.filter);
     else issues.push(...parsed.issues);

@@ -4,6 +4,7 @@ import { locateStore, openProject } from "../commands/open_project.ts";
 import type { Surroundings } from "../commands/surroundings.ts";
 import type { Notice } from "../domain/run_report.ts";
 import { noticeText } from "../report/error_text.ts";
+import { shellWord } from "../report/printable.ts";
 import type { Io } from "./io.ts";
 import type { GlobalOptions } from "./program.ts";
 
@@ -24,6 +25,15 @@ export function surroundingsOf(io: Io, onProgress?: Surroundings["onProgress"]):
 export async function storeOf(options: GlobalOptions, io: Io): Promise<string> {
   if (options.store !== undefined) return locateStore(options.store, io.cwd);
   return (await openProject(options.C, { cwd: io.cwd })).store;
+}
+
+/** How the program was called, as far as a next command must repeat it. */
+export function programOf({ C, store }: Pick<GlobalOptions, "C" | "store">): string {
+  return [
+    "oloproof",
+    ...(C === "." ? [] : ["-C", shellWord(C)]),
+    ...(store === undefined ? [] : ["--store", shellWord(store)]),
+  ].join(" ");
 }
 
 /** A value as the one JSON document of a command. */

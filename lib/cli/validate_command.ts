@@ -5,13 +5,13 @@ import { validationText } from "../report/validate_text.ts";
 import type { Io } from "./io.ts";
 import { EXIT } from "./main.ts";
 import type { GlobalOptions } from "./program.ts";
-import { jsonText, printNotices, surroundingsOf } from "./surroundings.ts";
+import { jsonText, printNotices, programOf, surroundingsOf } from "./surroundings.ts";
 
 /** Checks the project and prints what each evaluator can judge. */
 export async function validateCommand(options: GlobalOptions, io: Io): Promise<number> {
   const project = await openProject(options.C, { cwd: io.cwd, store: options.store });
   const validation = await validate(project, surroundingsOf(io));
-  io.stdout(options.json ? jsonText(validation) : validationText(validation));
+  io.stdout(options.json ? jsonText(validation) : validationText(validation, programOf(options)));
   printNotices(validation.notices, options, io);
   return EXIT.done;
 }

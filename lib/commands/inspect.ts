@@ -26,7 +26,9 @@ export type Inspection =
 
 /** Which of them; without any, the run. */
 export interface InspectOptions {
+  /** The exact id of one finished case; wins over `failed`. */
   readonly case?: string | undefined;
+  /** A pass/fail criterion of the run, whose observed failures are listed in the order of the cases. */
   readonly failed?: string | undefined;
 }
 

@@ -27,10 +27,13 @@ import type { Surroundings } from "./surroundings.ts";
 export interface RunOptions {
   /** Settings that take the place of the project's, as data: `{ token_budget: 120 }`. */
   readonly set?: JsonObject;
+  /** Which of the project's cases are run; absent = all. */
   readonly select?: CaseSelection;
   /** Parts of the caches whose entries are ignored. */
   readonly refresh?: readonly Refresh[];
+  /** Cases under way at once, an integer ≥ 1; absent = as the project says. */
   readonly concurrency?: number;
+  /** A label for lists and reports; need not be unique, absent = none. */
   readonly name?: string;
 }
 
@@ -69,6 +72,14 @@ async function prepare(
   surroundings: Surroundings,
 ): Promise<Preparation> {
   const select = options.select ?? {};
+  const { concurrency = 1 } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw new OloproofError(`Cannot run with concurrency ${concurrency}`, {
+      code: "invalid_concurrency",
+      kind: "configuration",
+      hint: "it is a whole number from 1",
+    });
+  }
   const count = await checkCases(project, select, surroundings.cwd);
   const system = await loadSystem(project, parseSettings(options.set));
   const { depth } = system.identity.settings;

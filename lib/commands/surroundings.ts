@@ -3,13 +3,17 @@ import type { Clock } from "../domain/ports.ts";
 
 /** How far a run has come. */
 export interface Progress {
+  /** Cases finished so far, those with a failed stage included. */
   readonly done: number;
+  /** Cases that the run set out to execute. */
   readonly total: number;
+  /** Of `done`, those that a stage failure ended; low scores are no failures. */
   readonly failed: number;
 }
 
 /** The outside of a command. */
 export interface Surroundings {
+  /** Stamps runs, measures latencies and waits between attempts. */
   readonly clock: Clock;
   /** A new ULID; ids grow with time. */
   readonly newId: () => string;

@@ -4,6 +4,7 @@ import type { Case } from "../domain/case.ts";
 import type { Project } from "../domain/project.ts";
 import type { Notice, Validation } from "../domain/run_report.ts";
 import { checkCases, streamCases } from "./read_cases.ts";
+import { showPath } from "./show_path.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
@@ -27,7 +28,7 @@ export async function validate(project: Project, { cwd }: Surroundings): Promise
     if (applicable.length === 0) unjudged++;
   }
   return {
-    project: project.file ?? null,
+    project: project.file === undefined ? null : showPath(project.file, cwd),
     cases: total,
     evaluators: evaluators.map(({ spec, excluded }) => ({
       criterion: spec.criterion,

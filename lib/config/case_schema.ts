@@ -51,8 +51,8 @@ const ragCases = {
 };
 
 /**
- * The check of a case with this expectation. `relevant` and `gold_context` have their meaning in an object only, so any
- * other expectation is any JSON value.
+ * The check of a case with this expectation. `relevant` and `gold_context` have their meaning in an object
+ * only, so any other expectation is any JSON value.
  */
 export function checkForCase(expected: Json | undefined, unit: RelevanceUnit): CaseCheck {
   const ragCase = ragCases[unit];

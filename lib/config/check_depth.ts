@@ -12,8 +12,9 @@ export interface EvaluatorBeyondDepth {
 }
 
 /**
- * The retrieval evaluators that read more candidates than `depth`, in the order of the evaluators. The project file may
- * leave the depth to the system; then this is asked once the system is loaded, and again after `--set`.
+ * The retrieval evaluators that read more candidates than `depth`, in the order of the evaluators. The
+ * project file may leave the depth to the system; then this is asked once the system is loaded, and again
+ * after `--set`.
  */
 export function evaluatorsBeyondDepth(
   evaluators: readonly EvaluatorSpec[],

@@ -27,8 +27,8 @@ export interface PlacedEvaluator {
 }
 
 /**
- * Completes the entries that are right and reports those that are not. Entries without a type, and criteria that are no
- * names, are left to the schema of the project, which has reported them.
+ * Completes the entries that are right and reports those that are not. Entries without a type, and criteria
+ * that are no names, are left to the schema of the project, which has reported them.
  */
 export function checkEvaluators({ entries, places, unit }: EvaluatorEntries): {
   readonly evaluators: readonly PlacedEvaluator[];

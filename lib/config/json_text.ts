@@ -16,8 +16,9 @@ export type JsonScan =
   | { readonly ok: false; readonly fault: JsonFault };
 
 /**
- * Walks a JSON text. Beyond the grammar it refuses what JSON.parse takes in silence: equal keys in one object, the key `__proto__`, numbers beyond the range of a double, half a
- * surrogate pair in text, and more than 500 levels.
+ * Walks a JSON text. Beyond the grammar it refuses what JSON.parse takes in silence: equal keys in one
+ * object, the key `__proto__`, numbers beyond the range of a double, half a surrogate pair in text, and more
+ * than 500 levels.
  */
 export function scanJson(text: string): JsonScan {
   try {

@@ -6,9 +6,9 @@ const LONGEST = 64;
 const MOST = 2 / 5;
 
 /**
- * The candidate that is nearest to the word, if it is near: at most two in five of the longer word's letters differ
- * (which leaves `depht` near to `depth`), or one begins with the other (three letters at least). Spellings such as
- * `topK` and `top-k` count as `top_k`.
+ * The candidate that is nearest to the word, if it is near: at most two in five of the longer word's letters
+ * differ (which leaves `depht` near to `depth`), or one begins with the other (three letters at least).
+ * Spellings such as `topK` and `top-k` count as `top_k`.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > LONGEST) return undefined;

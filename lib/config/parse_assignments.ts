@@ -24,9 +24,10 @@ const OPTION = "--set";
 const MAX_DEPTH = 100;
 
 /**
- * Parses `key=value` pairs. A key is a setting (`top_k`) or a dotted path into one (`params.generate.model`); a value is
- * YAML, except that settings which are text take a number or a truth value as it is written: `version=1.0` is "1.0".
- * One key given twice, or within another one, is a mistake, and so is a value that is not written at all.
+ * Parses `key=value` pairs. A key is a setting (`top_k`) or a dotted path into one
+ * (`params.generate.model`); a value is YAML, except that settings which are text take a number or a truth
+ * value as it is written: `version=1.0` is "1.0". One key given twice, or within another one, is a mistake,
+ * and so is a value that is not written at all.
  */
 export function parseAssignments(pairs: readonly string[]): AssignmentParsing {
   const readings = pairs.map(readPair);

@@ -22,12 +22,13 @@ export type CaseParsing =
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /**
- * Parses one line of JSONL; `undefined` when it is blank. A carriage return at its end and, on line 1, a byte-order mark
- * at its start are no part of it. Columns are 1-based and count UTF-16 code units.
+ * Parses one line of JSONL; `undefined` when it is blank. A carriage return at its end and, on line 1, a
+ * byte-order mark at its start are no part of it. Columns are 1-based and count UTF-16 code units.
  *
- * Beyond the shape it refuses what JSON.parse would take in silence: equal keys in one object, the key `__proto__`, numbers
- * beyond the range of a double, text with half a surrogate pair, and more than 500 levels. With unit `chunk` every label
- * needs a chunk_id. The values are those of the line; a label without a grade stays without one.
+ * Beyond the shape it refuses what JSON.parse would take in silence: equal keys in one object, the key
+ * `__proto__`, numbers beyond the range of a double, text with half a surrogate pair, and more than 500
+ * levels. With unit `chunk` every label needs a chunk_id. The values are those of the line; a label without
+ * a grade stays without one.
  */
 export function parseCaseLine(line: string, place: LinePlace, unit: RelevanceUnit): CaseParsing | undefined {
   const text = place.line === 1 && line.startsWith("\ufeff") ? line.slice(1) : line;

@@ -9,6 +9,7 @@ import { quote, shorten } from "./quote.ts";
 export interface CaseFilter {
   /** `metadata.<path>` or `input.<path>`. */
   readonly path: string;
+  /** Compared exactly with text as it is, and with numbers, true, false and null as JSON writes them. */
   readonly value: string;
 }
 
@@ -35,8 +36,8 @@ export function parseFilter(text: string): FilterParsing {
 }
 
 /**
- * Whether the value at the filter's path is the one that is asked for: text as it is, numbers, true, false and null as
- * JSON writes them. Lists, objects and absent values match nothing.
+ * Whether the value at the filter's path is the one that is asked for: text as it is, numbers, true, false
+ * and null as JSON writes them. Lists, objects and absent values match nothing.
  */
 export function matchesFilter({ input, metadata = {} }: Case, { path, value }: CaseFilter): boolean {
   const found = readPath({ input, metadata }, path);

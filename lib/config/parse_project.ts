@@ -27,9 +27,10 @@ export type ProjectParsing =
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /**
- * Parses the text of `oloproof.yaml`. Paths become absolute, defaults are filled in, and each evaluator gets its complete
- * parameters and its criterion. A project without evaluators is allowed here; so is a depth that only the system knows
- * (see {@link evaluatorsBeyondDepth}). Text that is no YAML is reported alone, since the rest would be guesswork.
+ * Parses the text of `oloproof.yaml`. Paths become absolute, defaults are filled in, and each evaluator gets
+ * its complete parameters and its criterion. A project without evaluators is allowed here; so is a depth
+ * that only the system knows (see {@link evaluatorsBeyondDepth}). Text that is no YAML is reported alone,
+ * since the rest would be guesswork.
  */
 export function parseProject(text: string, origin: ProjectOrigin): ProjectParsing {
   const { value, places, issues } = readYaml(text, origin.file);

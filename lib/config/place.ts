@@ -60,6 +60,20 @@ export class Places {
   }
 }
 
+/**
+ * Turns offsets into places; lines end with a line feed, and a carriage return before it is part of its
+ * line.
+ */
+export function locateIn(
+  text: string,
+): (offset: number) => { readonly line: number; readonly column: number } {
+  const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+  return (offset) => {
+    const line = starts.findLastIndex((start) => start <= offset);
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+  };
+}
+
 /** The places of a value that was never text: only the name of its origin is known. */
 export function noPlaces(file: string): Places {
   return new Places(file, undefined, () => ({}));

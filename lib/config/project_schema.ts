@@ -70,8 +70,9 @@ const store = text
   .describe("a file path or a libsql://, https:// or http:// URL");
 
 /**
- * The schema of `oloproof.yaml`. The parameters of evaluators are checked apart, by the schema of their type.
- * `min_slice_support` is the number of cases from which a slice shows metrics.
+ * The schema of `oloproof.yaml`. The parameters of evaluators are checked apart, by the schema of their
+ * type. `min_slice_support` is the number of cases from which a slice shows metrics, 5 unless the project
+ * says otherwise.
  */
 export const projectSchema = z.strictObject({
   system: z.strictObject({ name: stated.name, version: stated.version, rag }),

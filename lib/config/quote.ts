@@ -2,7 +2,10 @@
 
 const LONGEST = 60;
 
-/** Characters that move the cursor, reorder the line, or cannot be seen; the joiners of emoji and scripts are let through. */
+/**
+ * Characters that move the cursor, reorder the line, or cannot be seen; the joiners of emoji and scripts are
+ * let through.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/gu;
 
 /** The value as JSON, cut to 60 characters, with unprintable characters escaped. */

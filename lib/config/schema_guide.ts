@@ -122,7 +122,10 @@ function wordsFor(schema: JsonSchema): string {
   }
 }
 
-/** ` of at least 1`, ` above 0 and at most 5`, or nothing; zod gives every whole number the bounds of exactness. */
+/**
+ * ` of at least 1`, ` above 0 and at most 5`, or nothing; zod gives every whole number the bounds of
+ * exactness.
+ */
 function rangeOf(schema: JsonSchema): string {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
   const bounds = [

@@ -1,10 +1,14 @@
-/** What a schema found wrong → issues: with places, the offending value, what is allowed and the nearest spelling. */
+/**
+ * What a schema found wrong → issues: with places, the offending value, what is allowed and the nearest
+ * spelling.
+ */
 import type { z } from "zod";
 import type { Issue } from "../domain/error.ts";
-import { type Path, type Place, type Places, showPath } from "./place.ts";
+import { type Path, type Places, showPath } from "./place.ts";
 import { didYouMean, nearest } from "./nearest.ts";
 import { quote, shorten } from "./quote.ts";
 import type { SchemaGuide } from "./schema_guide.ts";
+import { hintForValue } from "./value_hint.ts";
 
 /** What the wording of issues needs to know of the check that found them. */
 export interface CheckContext {
@@ -25,14 +29,17 @@ export function schemaIssues(found: readonly z.core.$ZodIssue[], context: CheckC
   const issues = found.flatMap(flatten).flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => strangeKey(issue.path, key, context))
-      : [isAbsent(context.value, issue.path) ? absentKey(issue.path, context) : badValue(issue, context)]
+      : [isAbsentKey(issue, context.value) ? absentKey(issue.path, context) : badValue(issue, context)]
   );
   // Several checks of one value may fail, and each says all that is allowed.
-  const texts = issues.map((issue) => JSON.stringify(issue));
-  return issues.filter((_, index) => texts.indexOf(texts[index] ?? "") === index);
+  const distinct = new Map(issues.map((issue) => [JSON.stringify(issue), issue]));
+  return [...distinct.values()];
 }
 
-/** Takes the alternative that was meant: the one whose type fits, and of these the one with the fewest mistakes. */
+/**
+ * Takes the alternative that was meant: the one whose type fits, and of these the one with the fewest
+ * mistakes.
+ */
 function flatten(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const meant = issue.errors
@@ -83,27 +90,36 @@ function absentKey(path: Path, { whole, places, guide, base = [] }: CheckContext
 }
 
 function badValue(issue: z.core.$ZodIssue, context: CheckContext): Issue {
-  const { whole, places, guide, base = [] } = context;
+  const { places, guide, base = [] } = context;
   const full = [...base, ...issue.path];
+  const at = issue.code === "invalid_key" ? places.key(full) : places.value(full);
   const value = valueAt(context.value, issue.path);
-  const name = full.length === 0 ? whole : showPath(full);
-  const description = guide.descriptionAt(issue.path);
-  const ownWords = (issue.code === "custom" || issue.code === "invalid_format") && description === undefined;
-  const message = ownWords
-    ? `${name} is ${quote(value)}: ${shorten(issue.message, LONGEST_MESSAGE)}`
-    : `${name} must be ${description ?? guide.wordsAt(issue.path)}, not ${quote(value)}`;
   return {
     code: codeOf(issue),
-    message,
+    message: messageOf(issue, value, context),
     file: places.file,
-    ...placeOfValue(issue, full, places),
-    ...(ownHint(issue) ?? valueHint(issue.path, value, places.written(full), guide)),
+    ...at,
+    ...(ownHint(issue) ?? hintForValue({ path: issue.path, value, written: places.written(full), guide })),
   };
 }
 
-/** A key that is wrong in itself is shown, not its value. */
-function placeOfValue(issue: z.core.$ZodIssue, full: Path, places: Places): Place {
-  return issue.code === "invalid_key" ? places.key(full) : places.value(full);
+/** Says what is allowed by the schema, or in the words of its author where only they can know. */
+function messageOf(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  { whole, guide, base = [] }: CheckContext,
+): string {
+  const full = [...base, ...issue.path];
+  const name = full.length === 0 ? whole : showPath(full);
+  if (issue.code === "invalid_key") {
+    return `${name} is no key here: ${shorten(issue.issues[0]?.message ?? "")}`;
+  }
+  const description = guide.descriptionAt(issue.path);
+  if (description === undefined && (issue.code === "custom" || issue.code === "invalid_format")) {
+    const found = value === undefined ? "" : ` is ${quote(value)}`;
+    return `${name}${found}: ${shorten(issue.message, LONGEST_MESSAGE)}`;
+  }
+  return `${name} must be ${description ?? guide.wordsAt(issue.path)}, not ${quote(value)}`;
 }
 
 function codeOf(issue: z.core.$ZodIssue): string {
@@ -118,39 +134,9 @@ function ownHint(issue: z.core.$ZodIssue): { readonly hint: string } | undefined
   return typeof hint === "string" ? { hint } : undefined;
 }
 
-/** Values that YAML 1.1 and other languages read as true or false. */
-const SWITCHES: ReadonlyMap<string, boolean> = new Map([
-  ["yes", true],
-  ["on", true],
-  ["true", true],
-  ["no", false],
-  ["off", false],
-  ["false", false],
-]);
-
-function valueHint(
-  path: Path,
-  value: unknown,
-  written: string | undefined,
-  guide: SchemaGuide,
-): { readonly hint?: string } {
-  const scalar = typeof value === "number" || typeof value === "boolean";
-  if (scalar && guide.takes(path, "string")) {
-    const choices = guide.choicesAt(path);
-    return choices.length > 0 ? {} : { hint: `write it in quotes: "${written ?? String(value)}"` };
-  }
-  if (typeof value !== "string") return {};
-  const truth = SWITCHES.get(value.toLowerCase());
-  if (truth !== undefined && guide.takes(path, "boolean")) return { hint: `write ${truth}` };
-  const numeric = /^-?\d+(?:\.\d+)?$/.test(value);
-  if (numeric && (guide.takes(path, "integer") || guide.takes(path, "number"))) {
-    return { hint: `write it without quotes: ${value}` };
-  }
-  return didYouMean(value, guide.choicesAt(path));
-}
-
-function isAbsent(value: unknown, path: Path): boolean {
-  return path.length > 0 && typeof path.at(-1) !== "number" && valueAt(value, path) === undefined;
+/** A schema's own check of an absent key knows better than we why it is needed. */
+function isAbsentKey({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
+  return code !== "custom" && path.length > 0 && valueAt(value, path) === undefined;
 }
 
 function valueAt(value: unknown, path: Path): unknown {

@@ -29,7 +29,9 @@ export interface PlacedValue {
 type Node = Alias | Scalar | YAMLMap | YAMLSeq;
 type Refuse = (code: string, message: string) => PlacedValue;
 
-/** Converts the nodes of one document. What cannot be converted is reported and stands in the value as null. */
+/**
+ * Converts the nodes of one document. What cannot be converted is reported and stands in the value as null.
+ */
 export class YamlConverter {
   private nodes = 0;
   private depth = 0;

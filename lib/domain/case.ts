@@ -3,23 +3,33 @@ import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 
 /** One labelled passage. `grade` 0 means judged and not relevant; a grade above 0 means relevant. */
 export interface RelevanceLabel {
+  /** The labelled document; it matches a candidate whose `doc_id` is exactly the same string. */
   readonly doc_id: string;
+  /** The labelled chunk; absent = the document as a whole. Needed when chunks are the unit. */
   readonly chunk_id?: string;
+  /** Integer ≥ 0 and the gain in ndcg; 1 where the case states none. */
   readonly grade: number;
 }
 
 /** A passage that answers the case's question, with its text. */
 export interface GoldPassage {
+  /** The document that the text comes from, named as the retriever names it. */
   readonly doc_id: string;
+  /** The chunk that the text comes from; absent = no particular one. */
   readonly chunk_id?: string;
+  /** What a generator would have to read to answer, whole. */
   readonly text: string;
 }
 
 /** One case as its line of JSONL gives it, checked. Its `id` is unique within the project. */
 export interface Case {
+  /** Non-empty text without control characters; names the case in options, reports and pairings. */
   readonly id: string;
+  /** Any JSON value; each stage receives a copy. A conversation is one case per turn, history included. */
   readonly input: Json;
+  /** What evaluators compare with; absent = those that need it exclude the case. */
   readonly expected?: Json;
+  /** Facts about the case that slices and filters read; the stages never see them. */
   readonly metadata?: JsonObject;
 }
 

@@ -2,11 +2,17 @@
 
 /** A mistake in something that the user wrote, with its place. `line` and `column` are 1-based. */
 export interface Issue {
+  /** A stable snake_case name for scripts, such as `unknown_key`. */
   readonly code: string;
+  /** The offending value and what is allowed, without a final period. */
   readonly message: string;
+  /** The file as the user names it, or what stands for one: `--set`, `cases[3]`, `defineProject`. */
   readonly file: string;
+  /** 1-based; absent when the mistake stands in no text. */
   readonly line?: number;
+  /** 1-based, in UTF-16 code units; absent when the mistake stands in no text. */
   readonly column?: number;
+  /** The nearest spelling or the next step; absent when there is nothing to suggest. */
   readonly hint?: string;
 }
 
@@ -16,21 +22,53 @@ export interface ErrorParts {
   readonly code: string;
   /** `configuration`: the user can mend it (exit 2); `surroundings`: machine, network or disk (exit 1). */
   readonly kind: "configuration" | "surroundings";
+  /** A file with line and column as far as known, a folder or a URL; absent when no place is to blame. */
   readonly where?: string;
+  /** What to do next; absent when there is nothing to suggest. */
   readonly hint?: string;
+  /** The mistakes behind the error; absent = none to list. */
   readonly issues?: readonly Issue[];
+  /** What was thrown underneath, of any type; absent when nothing was. */
   readonly cause?: unknown;
 }
 
-/** Broken surroundings or a request that cannot be met. Expected trouble of a run is data, never this. */
+/**
+ * Broken surroundings or a request that cannot be met: the one error that the functions of this package throw
+ * on purpose. Expected trouble of a run (a stage that fails, a judgment that is missing) is data in its
+ * report, never this.
+ *
+ * `code` is for scripts, `message` for people; `issues` lists every mistake at once when the trouble is in
+ * what the user wrote.
+ *
+ * @example Tell a mistake from a failure by its code
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { OloproofError, openProject } from "oloproof";
+ *
+ * const emptyFolder = await Deno.makeTempDir();
+ * const error = await openProject(emptyFolder).catch((cause) => cause);
+ *
+ * assert.ok(error instanceof OloproofError);
+ * assert.equal(error.code, "no_project");
+ * assert.equal(error.kind, "configuration");
+ * assert.deepEqual(error.issues, []);
+ * ```
+ */
 export class OloproofError extends Error {
+  /** Always the same; tells the error apart where `instanceof` cannot, as across copies of the package. */
   override readonly name = "OloproofError";
+  /** A stable snake_case name for scripts, such as `no_project`; messages may change, codes do not. */
   readonly code: string;
+  /** `configuration`: the user can mend it (exit 2); `surroundings`: machine, network or disk (exit 1). */
   readonly kind: "configuration" | "surroundings";
+  /** A file with line and column as far as known, a folder or a URL; undefined when no place is to blame. */
   readonly where: string | undefined;
+  /** What to do next; undefined when there is nothing to suggest. */
   readonly hint: string | undefined;
+  /** Every mistake found in what the user wrote, sorted by place; empty for trouble of another sort. */
   readonly issues: readonly Issue[];
 
+  /** Builds one from the action that failed and its reason, without place, hint or final period. */
   constructor(message: string, parts: ErrorParts) {
     super(message, "cause" in parts ? { cause: parts.cause } : undefined);
     this.code = parts.code;
@@ -66,7 +104,15 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The message of anything that was thrown. */
+/** The message of anything that was thrown: of an error, of an object that has one, else its text. Never throws itself. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+  try {
+    if (typeof thrown !== "object" || thrown === null) return String(thrown);
+    const message = Reflect.get(thrown, "message");
+    if (typeof message === "string" && message !== "") return message;
+    return thrown instanceof Error ? thrown.name : String(thrown);
+  } catch {
+    // Objects without a prototype, and those whose toString throws, have no text at all.
+    return "something without a text was thrown";
+  }
 }

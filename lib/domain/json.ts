@@ -22,7 +22,8 @@ class NotJson extends Error {
  *
  * Keys whose value is `undefined` are dropped and objects with `toJSON` (dates, URLs) are asked for it, as `JSON.stringify`
  * does. Everything that `JSON.stringify` would change in silence is refused: NaN and infinities, functions, symbols,
- * `undefined` in a list, cycles, and text with half a surrogate pair, which no UTF-8 store can keep.
+ * `undefined` in a list, cycles, objects that would become `{}` (errors, maps, responses), and text with half a surrogate
+ * pair, which no UTF-8 store can keep.
  */
 export function toJson(value: unknown, path = "value"): JsonReading {
   try {
@@ -63,9 +64,7 @@ function copyObject(value: object, path: string, ancestors: readonly object[]): 
   if (Array.isArray(value)) {
     return Array.from(value, (item, index) => copy(item, `${path}[${index}]`, within));
   }
-  if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value) || value instanceof Promise) {
-    throw new NotJson(path, `${value.constructor.name} is not a JSON value`);
-  }
+  if (isOpaque(value)) throw new NotJson(path, `${value.constructor?.name ?? "it"} is not a JSON value`);
   const entries = Object.entries(value)
     .filter(([, item]) => item !== undefined)
     .map(([key, item]) => {
@@ -73,6 +72,15 @@ function copyObject(value: object, path: string, ancestors: readonly object[]): 
       return [key, copy(item, `${path}.${key}`, within)] as const;
     });
   return Object.fromEntries(entries);
+}
+
+/** Whether an object keeps what it holds where no key shows it. An instance that shows keys is data of its class. */
+function isOpaque(value: object): boolean {
+  if (value instanceof Error || value instanceof String || ArrayBuffer.isView(value)) return true;
+  const prototype = Object.getPrototypeOf(value);
+  // Object.prototype, of whatever realm, is the prototype that has none.
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return !isPlain && Object.keys(value).length === 0;
 }
 
 /** Whether a JSON value is an object (not a list, not null). */

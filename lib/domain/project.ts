@@ -6,8 +6,11 @@ import type { PartialSettings } from "./settings.ts";
 
 /** One evaluator of a project, its parameters complete. `criterion` is its unique name. */
 export interface EvaluatorSpec {
+  /** Which evaluator judges, such as `contains` or `recall`. */
   readonly type: string;
+  /** Names its judgments and its metric; derived from type and parameters where none is stated. */
   readonly criterion: string;
+  /** All parameters with defaults filled in, `type` and `criterion` aside. */
   readonly parameters: JsonObject;
 }
 
@@ -44,14 +47,21 @@ export interface Project {
   readonly root: string;
   /** The project file; absent for one that was defined in code. */
   readonly file?: string;
+  /** A module that is loaded when the project runs, or an object that is there already. */
   readonly system: SystemSource;
   /** What the project states over the system's own settings. */
   readonly settings: PartialSettings;
+  /** Absolute paths of JSONL files in the order of reading, or the cases themselves. */
   readonly cases: CaseSource;
+  /** In the order of tables and reports; may be empty, then a run records and judges nothing. */
   readonly evaluators: readonly EvaluatorSpec[];
+  /** What groups the cases: `metadata.<path>`, `input.<path>`, `relevant_position`, `context_truncated`. */
   readonly slices: readonly string[];
+  /** Cases, ≥ 1, from which a slice shows metrics; smaller slices are only counted. */
   readonly min_slice_support: number;
+  /** What slices and the funnel count as one relevant unit; each evaluator may have its own. */
   readonly relevance_unit: RelevanceUnit;
+  /** Concurrency, time limit (seconds) and retries of the stages. */
   readonly run: RunOptions;
   /** An absolute path or a URL. */
   readonly store: string;

@@ -11,8 +11,11 @@ export type FailureKind = "exception" | "timeout" | "invalid_output";
 
 /** A stage that did not deliver. The execution ends there; it is never an answer of the system. */
 export interface StageFailure {
+  /** Where the execution ended: what comes after it was not called. Counting tokens belongs to `assemble`. */
   readonly stage: StageName;
+  /** Exceptions and timeouts are retried as `run.retries` says; an invalid output is not. */
   readonly kind: FailureKind;
+  /** What was thrown, or what does not fit; cut after 2,000 characters. */
   readonly message: string;
   /** What the failed call took and said that it used; absent where nothing was called. */
   readonly cost?: StageCost;
@@ -20,15 +23,21 @@ export interface StageFailure {
 
 /** What a stage said of its own use. Absent means that it did not say. */
 export interface Usage {
+  /** Tokens that the model read, ≥ 0; several reports of one call add up. */
   readonly input_tokens?: number;
+  /** Tokens that the model wrote, ≥ 0; several reports of one call add up. */
   readonly output_tokens?: number;
+  /** Price in US dollars, ≥ 0; several reports of one call add up. */
   readonly cost_usd?: number;
+  /** Milliseconds until the first token of the answer, ≥ 0; the first report counts, nothing adds up. */
   readonly first_token_ms?: number;
 }
 
 /** Measured facts of one stage call that really ran (a cache hit keeps those of the call it stands for). */
 export interface StageCost {
+  /** Milliseconds of the last attempt; earlier attempts and the waits between them are left out. */
   readonly latency_ms: number;
+  /** Summed over all attempts; absent when the stage reported nothing. */
   readonly usage?: Usage;
 }
 
@@ -37,13 +46,20 @@ export interface StageCost {
  * `output` when generate did not: an empty list is an observation, absence is not.
  */
 export interface CaseRecord {
+  /** The case as it was read, with the expectation that its judgments are made from. */
   readonly case: Case;
+  /** The query that retrieve said it used; absent = it did not say, or did not finish. */
   readonly query?: Json;
+  /** In the retriever's own order, at most `depth`. */
   readonly candidates?: readonly Passage[];
+  /** Exactly the passages that generate received, in their order. */
   readonly context?: readonly Passage[];
+  /** Candidates that are not in the context, in rank order; absent when assembly did not finish. */
   readonly dropped?: readonly DroppedPassage[];
   /** Tokens of the candidates within top_k, in rank order; absent without a budget. */
   readonly tokens?: readonly number[];
+  /** What generate returned; null is an answer, too. */
   readonly output?: Json;
+  /** The stage failure that ended the execution; absent when it finished. */
   readonly error?: StageFailure;
 }

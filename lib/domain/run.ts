@@ -41,9 +41,13 @@ export type CacheOutcome = "hit" | "miss";
 
 /** The cache outcomes of one case. A stage that was not reached is absent. */
 export interface CaseCache {
+  /** Whether all stages were answered at once by an equal finished execution. */
   readonly execution: CacheOutcome;
+  /** A hit, too, when the whole execution was one. */
   readonly retrieve?: CacheOutcome;
+  /** A hit, too, when the whole execution was one. */
   readonly generate?: CacheOutcome;
+  /** Counted by evaluator; both are 0 when the execution failed and there was nothing to judge. */
   readonly judgment: { readonly hit: number; readonly miss: number };
 }
 
@@ -98,10 +102,15 @@ export interface Batch {
 
 /** One finished case of a run as it is read back, whole. `judgments` are in the order of the run's evaluators. */
 export interface StoredCase {
+  /** The 0-based place of the case among the run's cases. */
   readonly ordinal: number;
+  /** What was observed; of a cache hit, what the original execution observed. */
   readonly record: CaseRecord;
+  /** One per evaluator of the run. */
   readonly judgments: readonly Judgment[];
+  /** Which results were found and which were made. */
   readonly cache: CaseCache;
+  /** By stage; a hit keeps those of the original call, a stage that did not finish is absent. */
   readonly costs: { readonly retrieve?: StageCost; readonly generate?: StageCost };
 }
 

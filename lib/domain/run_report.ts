@@ -9,32 +9,45 @@ import type { SystemSettings } from "./settings.ts";
 
 /** Hits and misses of a cache. */
 export interface HitCount {
+  /** Results found in the store, or shared with equal work under way. */
   readonly hit: number;
+  /** Results that had to be made; failed attempts to make one count here. */
   readonly miss: number;
 }
 
 /** A failed execution. */
 export interface CaseFailure {
+  /** The case whose execution ended early; its judgments are missing with `execution_failed`. */
   readonly case_id: string;
+  /** The stage that did not deliver; later ones were not called. */
   readonly stage: StageName;
+  /** Whether it threw, took too long, or returned something that is not of its shape. */
   readonly kind: FailureKind;
+  /** What was thrown, or what does not fit; cut after 2,000 characters. */
   readonly message: string;
 }
 
 /** Time and use of the calls of one stage that really ran and succeeded; latencies are null where there was none. */
 export interface StageUse {
+  /** Successful calls of this run; cache hits are no calls. */
   readonly calls: number;
+  /** Median latency in milliseconds, by the nearest rank: a latency that was measured. */
   readonly latency_p50_ms: number | null;
+  /** 95th percentile in milliseconds, by the nearest rank; the slowest call when there are under 20. */
   readonly latency_p95_ms: number | null;
+  /** Tokens and dollars, those of failed calls included; a key is absent when no call reported it. */
   readonly usage: Usage;
 }
 
 /** What a run did besides judging. */
 export interface RunAccount {
+  /** Executions are counted by case, judgments by case and evaluator. */
   readonly cache: { readonly execution: HitCount; readonly judgment: HitCount };
+  /** The stages' own caches, by case; a stage that was not reached counts nowhere. */
   readonly stages: { readonly retrieve: HitCount; readonly generate: HitCount };
   /** In the order of the run's cases. */
   readonly failures: readonly CaseFailure[];
+  /** Time and use by stage; what a cache hit once took is not in it. */
   readonly usage: { readonly retrieve: StageUse; readonly generate: StageUse };
 }
 
@@ -43,57 +56,89 @@ export interface RunAccount {
  * have labels and were executed to the end.
  */
 export interface Funnel {
+  /** Whether documents or chunks are counted below. */
   readonly unit: RelevanceUnit;
+  /** Cases counted: with a relevant unit, executed to the end, with the chunk ids that the unit asks for. */
   readonly cases: number;
+  /** Relevant units of these cases; the same unit in two cases counts twice. */
   readonly relevant: number;
+  /** Of `relevant`, those at any position among the candidates. */
   readonly retrieved: number;
+  /** Of `relevant`, those at a position from 1 to top_k. */
   readonly within_top_k: number;
+  /** Of `relevant`, those of which generate received a passage. */
   readonly in_context: number;
 }
 
 /** Something about a run that its figures do not show. A `problem` makes the command fail after it has printed. */
 export interface Notice {
+  /** `notice`: worth knowing, exit 0; `problem`: a mistake that only the results could show, exit 2. */
   readonly severity: "notice" | "problem";
+  /** A stable snake_case name for scripts, such as `no_labelled_id_retrieved`. */
   readonly code: string;
+  /** What was seen, with counts and values, without a final period. */
   readonly message: string;
+  /** What to do about it; absent when there is nothing to suggest. */
   readonly hint?: string;
 }
 
 /** A run's figures. Estimates and bounds are fractions; null where nothing was observed. */
 export interface RunReport extends RunAccount {
+  /** `run_` and a ULID; what `inspect`, `cases` and the command line take. */
   readonly run_id: string;
+  /** The label given to the run; null when it has none. */
   readonly name: string | null;
+  /** `running` is also that of a run whose process died. */
   readonly status: RunStatus;
+  /** ISO 8601, UTC. */
   readonly started_at: string;
+  /** The settings in force, `set` included; the digest is null when the version stands for the code. */
   readonly system: SystemSettings & { readonly source_digest: string | null };
   /** Finished cases; fewer than `planned_cases` when the run was interrupted. */
   readonly cases: number;
+  /** Cases that the run set out to execute: the project's, less those not selected. */
   readonly planned_cases: number;
+  /** How the cases were chosen, in words of the command line (`--limit 5`); empty = all. */
   readonly selection: readonly string[];
+  /** One per evaluator, in the project's order; empty without evaluators. */
   readonly metrics: readonly Metric[];
+  /** Every value of every slice, in the project's order; within a slice by number, then by text. */
   readonly slices: readonly SliceMetrics[];
+  /** Cases from which a slice has metrics; below it they are null. */
   readonly min_slice_support: number;
+  /** Counts alone, over labelled cases that finished; all 0 when there are none. */
   readonly funnel: Funnel;
   /** Criteria that some case observably failed, in the evaluators' order. */
   readonly failed_criteria: readonly string[];
+  /** That old retrievals were reused is told by `run` alone, not when the run is inspected later. */
   readonly notices: readonly Notice[];
 }
 
 /** One run in a list. */
 export interface RunSummary {
+  /** `run_` and a ULID; what `inspect` and `cases` take. */
   readonly run_id: string;
+  /** The label given to the run; null when it has none. */
   readonly name: string | null;
+  /** `running` is also that of a run whose process died. */
   readonly status: RunStatus;
+  /** ISO 8601, UTC. */
   readonly started_at: string;
+  /** Which system was run; all its settings are in the run's report. */
   readonly system: { readonly name: string; readonly version: string };
+  /** Finished cases; fewer than `planned_cases` while running or when interrupted. */
   readonly cases: number;
+  /** Cases that the run set out to execute. */
   readonly planned_cases: number;
 }
 
 /** A case that observably failed a criterion. */
 export interface FailedCase {
+  /** The failed case; `inspect` shows it whole. */
   readonly case_id: string;
+  /** The value at the evaluator's `expected_field`, or the whole expectation; null when absent. */
   readonly expected: Json;
+  /** The value at the evaluator's `field`, or the whole output; null when absent. */
   readonly got: Json;
   /** Best position of a relevant unit among the candidates: a number, `none`, `unlabelled` or `absent`. */
   readonly relevant_position: string;
@@ -101,18 +146,27 @@ export interface FailedCase {
 
 /** The value of one setting from which a dropped candidate would enter the context, all else unchanged. */
 export interface EntryCondition {
+  /** The dropped candidate's 1-based place among the candidates. */
   readonly position: number;
+  /** The limit that kept the candidate out. */
   readonly setting: "top_k" | "token_budget";
+  /** The smallest such value, in tokens for `token_budget`; for `top_k` the budget must have room, too. */
   readonly from: number;
 }
 
 /** One case of a run, whole. */
 export interface InspectedCase {
+  /** The run's whole id, however it was shortened in the question. */
   readonly run_id: string;
+  /** Input, candidates, context, output and failure, as far as the execution came. */
   readonly record: CaseRecord;
+  /** One per dropped candidate that a larger setting would admit; none for `left_out_by_system`. */
   readonly entry: readonly EntryCondition[];
+  /** One per evaluator, in the project's order. */
   readonly judgments: readonly { readonly criterion: string; readonly judgment: Judgment }[];
+  /** Which results were found and which were made in this run. */
   readonly cache: CaseCache;
+  /** By stage; a hit keeps those of the original call, a stage that did not finish is absent. */
   readonly costs: StoredCase["costs"];
 }
 
@@ -120,7 +174,9 @@ export interface InspectedCase {
 export interface Validation {
   /** The project file; null for a project defined in code. */
   readonly project: string | null;
+  /** Cases of the project, every one of them checked. */
   readonly cases: number;
+  /** In the project's order; `applies_to` and `excluded` add up to `cases`. */
   readonly evaluators: readonly {
     readonly criterion: string;
     readonly type: string;
@@ -128,6 +184,7 @@ export interface Validation {
     readonly applies_to: number;
     readonly excluded: number;
   }[];
+  /** What is no mistake and yet suspect, such as cases that no evaluator can judge. */
   readonly notices: readonly Notice[];
 }
 

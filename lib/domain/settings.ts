@@ -19,13 +19,19 @@ export const partialSettingsSchema = z.strictObject({
 
 /** Some of the settings, as a system or a project states them. */
 export interface PartialSettings {
+  /** Non-empty; part of every identity, so that two systems never share cached work. */
   readonly name?: string | undefined;
+  /** Non-empty; a change generates and judges anew and keeps the recorded retrievals. */
   readonly version?: string | undefined;
+  /** How many candidates the retriever is asked for, an integer ≥ 1. */
   readonly depth?: number | undefined;
+  /** How many of them may enter the context, an integer from 1 to `depth`. */
   readonly top_k?: number | undefined;
   /** Tokens; null or absent = no budget. */
   readonly token_budget?: number | null | undefined;
+  /** Names the state of the index; state another whenever the index or the retriever changes. */
   readonly index_version?: string | undefined;
+  /** Handed to the stages as they are; where both state a key, the project's value holds. */
   readonly params?:
     | { readonly retrieve?: JsonObject | undefined; readonly generate?: JsonObject | undefined }
     | undefined;
@@ -33,7 +39,9 @@ export interface PartialSettings {
 
 /** All settings of a system, complete. */
 export interface SystemSettings {
+  /** Part of every identity: two systems never share cached work. */
   readonly name: string;
+  /** Non-empty; retrievals are shared between versions, generations are not. */
   readonly version: string;
   /** How many candidates the retriever is asked for. */
   readonly depth: number;

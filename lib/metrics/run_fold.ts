@@ -74,12 +74,12 @@ class SuspicionFold {
   #labelledId: string | undefined;
   #retrievedId: string | undefined;
   #unjudged = 0;
-  #finished = 0;
-  readonly #fieldAbsent: number[];
+  /** By evaluator: finished cases that it applies to, and those of them whose output lacks its field. */
+  readonly #reads: { applies: number; absent: number }[];
   readonly #fields = new Set<string>();
 
   constructor(private readonly header: RunHeader) {
-    this.#fieldAbsent = header.evaluators.map(() => 0);
+    this.#reads = header.evaluators.map(() => ({ applies: 0, absent: 0 }));
   }
 
   add(record: CaseRecord, judgments: readonly Judgment[]): void {
@@ -88,9 +88,11 @@ class SuspicionFold {
       this.#unjudged++;
     }
     if (record.error !== undefined) return;
-    this.#finished++;
-    for (const [index, judgment] of judgments.entries()) {
-      if (isFieldAbsent(judgment)) this.#fieldAbsent[index] = (this.#fieldAbsent[index] ?? 0) + 1;
+    for (const [index, reads] of this.#reads.entries()) {
+      const judgment = judgments[index];
+      if (judgment === undefined || judgment.status === "excluded") continue;
+      reads.applies++;
+      if (isFieldAbsent(judgment)) reads.absent++;
     }
     if (isJsonObject(record.output) && this.#fields.size < 50) {
       for (const key of Object.keys(record.output)) this.#fields.add(key);
@@ -110,6 +112,14 @@ class SuspicionFold {
 
   notices(): readonly Notice[] {
     const notices: Notice[] = [];
+    if (this.header.evaluators.length === 0) {
+      notices.push({
+        severity: "notice",
+        code: "no_evaluators",
+        message: "The project has no evaluators: everything was recorded and nothing was judged",
+        hint: "add evaluators to the project and run again: no stage is called twice",
+      });
+    }
     if (!this.#matched && this.#comparable > 1) {
       notices.push({
         severity: "notice",
@@ -131,8 +141,8 @@ class SuspicionFold {
       });
     }
     for (const [index, { criterion, parameters }] of this.header.evaluators.entries()) {
-      const absent = this.#fieldAbsent[index];
-      if (this.#finished === 0 || absent === undefined || absent < this.#finished) continue;
+      const { applies, absent } = this.#reads[index] ?? { applies: 0, absent: 0 };
+      if (absent === 0 || absent < applies) continue;
       const fields = [...this.#fields].map((field) => JSON.stringify(field)).join(", ");
       notices.push({
         severity: "problem",

@@ -1,6 +1,7 @@
 /** Slices: the metrics of the cases that share a value. */
 import { relevanceLabels } from "../domain/case.ts";
 import { compareText } from "../domain/error.ts";
+import { canonicalJson } from "../domain/identity.ts";
 import { type Json, readPath } from "../domain/json.ts";
 import type { Judgment } from "../domain/judgment.ts";
 import type { SliceMetrics } from "../domain/metric.ts";
@@ -47,7 +48,8 @@ function relevantPosition(record: CaseRecord, unit: RelevanceUnit): string {
 
 function textOf(value: Json | undefined): string {
   if (value === undefined) return "absent";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  // Canonical, since the order of keys is no difference and the store does not keep it.
+  return typeof value === "string" ? value : canonicalJson(value);
 }
 
 /** Folds judged cases into slice metrics, in any order. */

@@ -5,7 +5,7 @@ import type { Judgment } from "../domain/judgment.ts";
 import type { Passage } from "../domain/passage.ts";
 import type { EntryCondition, FailedCase, Funnel, InspectedCase, RunReport } from "../domain/run_report.ts";
 import { casesText, estimateText, intervalText } from "./metric_text.ts";
-import { oneLine } from "./printable.ts";
+import { oneLine, shellWord } from "./printable.ts";
 import { counted, runText, type RunTextOptions } from "./run_text.ts";
 
 /** A run: what was run, its figures, and the evidence funnel. */
@@ -45,8 +45,18 @@ function stepsOf(funnel: Funnel): readonly (readonly [string, number])[] {
   ];
 }
 
+/** The cases of a run that failed a criterion. */
+export interface FailedCases {
+  readonly run_id: string;
+  readonly criterion: string;
+  readonly failed: readonly FailedCase[];
+}
+
 /** The failures of one criterion, a line each. */
-export function failedText(run_id: string, criterion: string, failed: readonly FailedCase[]): string {
+export function failedText(
+  { run_id, criterion, failed }: FailedCases,
+  { program = "oloproof" }: RunTextOptions = {},
+): string {
   const head = `${counted(failed.length, "case")} of ${run_id} failed ${criterion}`;
   const lines = failed.map(({ case_id, expected, got, relevant_position }) =>
     `${oneLine(case_id, 60)}: expected ${valueText(expected)}, got ${valueText(got)}, ` +
@@ -55,7 +65,7 @@ export function failedText(run_id: string, criterion: string, failed: readonly F
   const [first] = failed;
   const next = first === undefined
     ? []
-    : [`Next: oloproof inspect ${run_id} --case ${oneLine(first.case_id, 60)}`];
+    : [`Next: ${program} inspect ${run_id} --case ${shellWord(first.case_id)}`];
   return [head, ...lines, ...next].join("\n") + "\n";
 }
 
@@ -96,7 +106,9 @@ function candidateLines(
     const fate = dropped === undefined
       ? record.context === undefined ? "not assembled" : "in the context"
       : `dropped: ${dropped.reason}${
-        condition === undefined ? "" : `, enters from ${condition.setting} ${condition.from}`
+        condition === undefined
+          ? ""
+          : `, enters from ${conditionText(condition, record.tokens !== undefined)}`
       }`;
     return [
       `  ${String(position).padStart(String(candidates.length).length)}. ${idText(candidate)}`,
@@ -107,6 +119,11 @@ function candidateLines(
     ].join(" · ");
   });
   return [`Candidates: ${candidates.length}`, ...lines];
+}
+
+function conditionText({ setting, from }: EntryCondition, hasBudget: boolean): string {
+  const proviso = setting === "top_k" && hasBudget ? " if the budget has room" : "";
+  return `${setting} ${from}${proviso}`;
 }
 
 function contextLines(context: readonly Passage[]): readonly string[] {

@@ -1,7 +1,7 @@
 /** Text of others, made safe to print: a passage must not be able to move the cursor or turn a line around. */
 
 /** Control characters (\p{Cc}) but line feed and tab, direction marks and overrides, separators that end lines, BOM. */
-const unsafe = /(?![\n\t])\p{Cc}|[\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff]/gu;
+const unsafe = /(?![\n\t])\p{Cc}|\p{Bidi_Control}|[\u2028\u2029\ufeff]/gu;
 
 /** A text with every control and direction character written out as `\u{…}`. Line feeds and tabs stay. */
 export function printable(text: string): string {
@@ -13,4 +13,9 @@ export function oneLine(text: string, length = 200): string {
   const line = printable(text.replace(/\s+/gu, " ").trim());
   const characters = [...line];
   return characters.length <= length ? line : `${characters.slice(0, length - 1).join("")}…`;
+}
+
+/** A word as a shell takes it. */
+export function shellWord(word: string): string {
+  return /^[\w.@%+=:,/-]+$/.test(word) ? word : `'${printable(word).replaceAll("'", `'\\''`)}'`;
 }

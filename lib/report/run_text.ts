@@ -2,7 +2,7 @@
 import type { Metric, SliceMetrics } from "../domain/metric.ts";
 import type { CaseFailure, RunReport, StageUse } from "../domain/run_report.ts";
 import { casesText, estimateText, intervalText } from "./metric_text.ts";
-import { oneLine, printable } from "./printable.ts";
+import { oneLine, shellWord } from "./printable.ts";
 import { textTable } from "./text_table.ts";
 
 /** Slice lines that are printed when not all are asked for. */
@@ -13,6 +13,8 @@ const MAX_FAILURES = 5;
 /** How much of a run is printed. */
 export interface RunTextOptions {
   readonly allSlices?: boolean;
+  /** How the program is called in the next command: `oloproof -C my-rag`. */
+  readonly program?: string;
 }
 
 /** The metrics of a run, its slices, and what it did. */
@@ -20,7 +22,7 @@ export function runText(report: RunReport, options: RunTextOptions = {}): string
   const blocks = [
     metricsTable(report.metrics),
     sliceLines(report, options.allSlices ?? false).join("\n"),
-    accountLines(report).join("\n"),
+    accountLines(report, options.program ?? "oloproof").join("\n"),
   ];
   return blocks.filter((block) => block !== "").join("\n\n") + "\n";
 }
@@ -56,7 +58,7 @@ function linesOf({ slice, value, cases, metrics }: SliceMetrics, support: number
   );
 }
 
-function accountLines(report: RunReport): readonly string[] {
+function accountLines(report: RunReport, program: string): readonly string[] {
   const { cache, stages, usage, failures } = report;
   return [
     `Cache: execution ${hits(cache.execution)}; judgment ${hits(cache.judgment)}`,
@@ -67,22 +69,16 @@ function accountLines(report: RunReport): readonly string[] {
       ? [`Cases: ${report.cases} of ${report.planned_cases} finished (${report.status})`]
       : []),
     `Run ${report.run_id}${report.name === null ? "" : ` (${oneLine(report.name)})`}`,
-    `Next: ${nextCommand(report)}`,
+    `Next: ${program} inspect ${nextArguments(report)}`,
   ];
 }
 
-function nextCommand({ run_id, failed_criteria, failures }: RunReport): string {
+/** The failures of a criterion, else a failed execution, else the run. */
+function nextArguments({ run_id, failed_criteria, failures }: RunReport): string {
   const [criterion] = failed_criteria;
-  if (criterion !== undefined) return `oloproof inspect ${run_id} --failed ${criterion}`;
   const [failure] = failures;
-  return failure === undefined
-    ? `oloproof inspect ${run_id}`
-    : `oloproof inspect ${run_id} --case ${shellWord(failure.case_id)}`;
-}
-
-/** A word as a shell takes it. */
-export function shellWord(word: string): string {
-  return /^[\w.@%+=:,/-]+$/.test(word) ? word : `'${printable(word).replaceAll("'", `'\\''`)}'`;
+  if (criterion !== undefined) return `${run_id} --failed ${criterion}`;
+  return failure === undefined ? run_id : `${run_id} --case ${shellWord(failure.case_id)}`;
 }
 
 function failureLines(failures: readonly CaseFailure[]): readonly string[] {

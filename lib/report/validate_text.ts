@@ -4,7 +4,7 @@ import { oneLine } from "./printable.ts";
 import { counted } from "./run_text.ts";
 
 /** A project without mistakes, and how many cases each evaluator can judge. */
-export function validationText({ project, cases, evaluators }: Validation): string {
+export function validationText({ project, cases, evaluators }: Validation, program = "oloproof"): string {
   const lines = evaluators.map(({ criterion, type, applies_to, excluded }) =>
     `  ${criterion} (${type}): ${counted(applies_to, "case")}${
       excluded === 0 ? "" : `, ${excluded} excluded`
@@ -13,5 +13,5 @@ export function validationText({ project, cases, evaluators }: Validation): stri
   const head = `${oneLine(project ?? "The project")}: no mistakes · ${counted(cases, "case")} · ${
     counted(evaluators.length, "evaluator")
   }`;
-  return [head, ...lines, "Next: oloproof run"].join("\n") + "\n";
+  return [head, ...lines, `Next: ${program} run`].join("\n") + "\n";
 }

@@ -84,6 +84,8 @@ async function within(
     reject(stop.reason);
   };
   stop.addEventListener("abort", onStop, { once: true });
+  // The call itself may have asked to stop before there was a listener.
+  if (stop.aborted) onStop();
   const timedOut = clock.wait(seconds * 1000, watch.signal).then(() => {
     const timeout = new StageTimeout(`no answer within ${seconds} s (run.timeout_seconds)`);
     stage.abort(timeout);

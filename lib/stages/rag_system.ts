@@ -18,8 +18,11 @@ export interface StageTools {
 
 /** What retrieve returns: the query that it really used, and up to `depth` candidates in its own order. */
 export interface RetrieveResult {
+  /** The query after any rewriting; handed to generate and recorded. Absent = it is not told. */
   readonly query?: Json;
+  /** May repeat the depth that was asked for; it is not read. */
   readonly depth?: number;
+  /** Best first; more than `depth` of them, or one without `doc_id`, is an `invalid_output`. */
   readonly candidates: readonly Passage[];
 }
 
@@ -45,17 +48,27 @@ export interface RagStages<Input = Json> {
 
 /** A system under test as {@link ragSystem} makes it. */
 export interface RagSystem<Input = Json> {
+  /** The system's own; the project's and a run's `set` go over them, key by key. */
   readonly settings: PartialSettings;
+  /** The functions as they were given, or the class instance that holds them. */
   readonly stages: RagStages<Input>;
 }
 
 const settingKeys = Object.keys(partialSettingsSchema.shape);
 
 /**
- * Describes a two-stage system: its settings (snake_case data, which the project file may override key by key) and its
- * stages (functions, or a class instance).
+ * Describes a two-stage system: its settings (snake_case data, which the project file may override key by
+ * key) and its stages (functions, or a class instance).
  *
- * @throws {OloproofError} `invalid_system` when a setting is unknown or of another type, or a stage is absent.
+ * No stage is called here. A setting may be left to the project; `name`, `version`, `depth` and `top_k` must
+ * be stated by one of the two by the time of a run, and a `token_budget` (in tokens; null or absent = none)
+ * needs `countTokens` or `assemble`.
+ *
+ * @param settings `depth` and `top_k` are numbers of candidates, integers ≥ 1 with top_k ≤ depth.
+ * @param stages `retrieve` and `generate`, with `countTokens` and `assemble` where they are needed.
+ * @returns What a project's module exports, or `defineProject` takes as `system`.
+ * @throws {OloproofError} `invalid_system` when a setting is unknown or of another type, or a stage is
+ *   absent.
  *
  * @example A system of two passages
  * ```ts

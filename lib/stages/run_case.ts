@@ -113,7 +113,11 @@ async function executeStages(
   const retrieved = await cache.retrieval(retrievalIdentity(identity, input), () =>
     callStage(
       "retrieve",
-      (tools) => stages.retrieve(structuredClone(input), depth, { ...tools, params: params.retrieve }),
+      (tools) =>
+        stages.retrieve(structuredClone(input), depth, {
+          ...tools,
+          params: structuredClone(params.retrieve),
+        }),
       (returned) => readRetrieval(returned, depth),
       limits,
       { clock: surroundings.clock, stop: surroundings.stop },
@@ -136,8 +140,8 @@ async function executeStages(
         (tools) =>
           stages.generate(structuredClone(input), copyPassages(context), {
             ...tools,
-            params: params.generate,
-            ...(query === undefined ? {} : { query }),
+            params: structuredClone(params.generate),
+            ...(query === undefined ? {} : { query: structuredClone(query) }),
           }),
         readAnswer,
         limits,
@@ -178,7 +182,7 @@ async function countAll(stages: RagStages, passages: readonly Passage[]): Promis
   return tokens;
 }
 
-/** Passages as a stage receives them: its own copies, so that nothing that it does to them reaches the record. */
+/** Passages as a stage receives them: its own copies, as all that it is given, so that nothing that it does reaches the record. */
 function copyPassages(passages: readonly Passage[]): readonly Passage[] {
   return structuredClone(passages);
 }

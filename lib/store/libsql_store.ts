@@ -59,6 +59,10 @@ export class LibsqlStore implements Store {
       finished_at,
       run_id,
     ]);
+    // The client leaves the log behind when it closes: without this, a copy of the file alone would hold nothing.
+    if (this.#client.protocol === "file") {
+      await this.#query("finish a run", "PRAGMA wal_checkpoint(PASSIVE)", []);
+    }
   }
 
   async append(run_number: number, batch: Batch): Promise<void> {

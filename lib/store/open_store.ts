@@ -28,12 +28,13 @@ export interface StoreOptions {
  *
  * @param location An absolute path, or a URL beginning with libsql://, https:// or http://.
  * @throws {OloproofError} `no_store`, `store_unwritable`, `store_locked`, `store_damaged`, `store_from_the_future`,
- *   `store_url_with_token`, `store_token_over_http`.
+ *   `invalid_store_url`, `store_url_with_token`, `store_token_over_http`.
  */
 export async function openStore(location: string, options: StoreOptions): Promise<Store> {
-  const remote = /^(libsql|https?):\/\//.test(location);
-  const place = remote ? new URL(location).origin.replace(/^null$/, location) : location;
-  if (remote) checkUrl(location, options.token);
+  const url = /^(libsql|https?):\/\//.test(location) ? parseUrl(location) : undefined;
+  const remote = url !== undefined;
+  const place = remote ? `${url.protocol}//${url.host}` : location;
+  if (remote) checkUrl(url, options.token);
   else await prepareFile(location, options.mode);
   const { createClient } = await import("@libsql/client");
   try {
@@ -99,9 +100,19 @@ async function prepareFile(path: string, mode: StoreOptions["mode"]): Promise<vo
   }
 }
 
+function parseUrl(location: string): URL {
+  const url = URL.canParse(location) ? new URL(location) : undefined;
+  if (url !== undefined && url.host !== "") return url;
+  throw new OloproofError("Cannot open the store: its URL cannot be read", {
+    code: "invalid_store_url",
+    kind: "configuration",
+    where: location,
+    hint: "a libSQL server is named like libsql://host or http://localhost:8080",
+  });
+}
+
 /** A token must not cross a network in the clear, nor stand in a URL that is stored and printed. */
-function checkUrl(location: string, token: string | undefined): void {
-  const url = new URL(location);
+function checkUrl(url: URL, token: string | undefined): void {
   if (url.username !== "" || url.password !== "" || url.searchParams.has("authToken")) {
     throw new OloproofError("Cannot open the store: its URL holds a credential", {
       code: "store_url_with_token",

@@ -11,7 +11,7 @@ interface Explanation {
 const explanations: readonly (readonly [prefix: string, explanation: Explanation])[] = [
   ["SQLITE_BUSY", {
     code: "store_locked",
-    problem: "another process holds its lock and did not let go within 10 s",
+    problem: "another process holds its lock and did not let go within 15 s",
     hint: "wait for the other process to finish, or give this one a store of its own with --store",
   }],
   ["SQLITE_FULL", {

@@ -23,7 +23,9 @@ export async function loadSystem(project: Project, overrides: PartialSettings): 
         code,
         message,
         file: where,
-        hint: "state it in the system's settings or in the project file",
+        hint: code === "top_k_beyond_depth"
+          ? "raise depth, or lower top_k"
+          : "state it in the system's settings or in the project file",
       })),
     );
   }

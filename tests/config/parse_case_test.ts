@@ -178,8 +178,8 @@ Deno.test("with unit chunk a label needs its chunk_id, gold context does not", (
     '{"id":"a","input":1,"expected":{"relevant":[{"doc_id":"d"}],"gold_context":[{"doc_id":"d","text":""}]}}';
   assert.deepEqual(showIssues(parseCaseLine(line, PLACE, "document")), []);
   assert.deepEqual(showIssues(parseCaseLine(line, PLACE, "chunk")), [
-    'cases.jsonl:7:45 missing_key: expected.relevant[0] needs the key "chunk_id": non-empty text, since relevance_unit is ' +
-    "chunk",
+    'cases.jsonl:7:45 missing_key: expected.relevant[0] needs the key "chunk_id": non-empty text, ' +
+    "since relevance_unit is chunk",
   ]);
 });
 

@@ -309,8 +309,8 @@ const RAG_MISTAKES: readonly (readonly [string, string])[] = [
   [
     "depth: 4\nevaluators:\n  - {type: nope}\n  - {type: hit_rate, k: 5}",
     `7:12 unknown_evaluator: Unknown evaluator ` +
-    `"nope"; allowed: ${EVALUATORS}\n8:25 k_beyond_depth: hit_rate_at_5 reads the first 5 candidates, but depth is 4; ` +
-    "allowed: k up to 4",
+    `"nope"; allowed: ${EVALUATORS}\n8:25 k_beyond_depth: hit_rate_at_5 reads the first 5 candidates, ` +
+    "but depth is 4; allowed: k up to 4",
   ],
 ];
 
@@ -426,8 +426,8 @@ Deno.test("a value that is used through an alias is placed at the alias, its par
 
 Deno.test("text that is no YAML is reported alone", () => {
   assert.deepEqual(issuesOf("depth: 1\nslices: [a\nfoo: 1\n"), [
-    "oloproof.yaml:3:1 yaml_syntax: Invalid YAML: Flow sequence in block collection must be sufficiently indented and " +
-    "end with a ]",
+    "oloproof.yaml:3:1 yaml_syntax: Invalid YAML: Flow sequence in block collection must be sufficiently " +
+    "indented and end with a ]",
   ]);
 });
 
