@@ -2,8 +2,8 @@
 import { exportCases } from "../commands/export.ts";
 import { caseLine } from "../report/case_line.ts";
 import type { Io } from "./io.ts";
-import { EXIT } from "./main.ts";
-import type { GlobalOptions } from "./program.ts";
+import { EXIT } from "./exit_code.ts";
+import type { GlobalOptions } from "./global_options.ts";
 import { storeOf, surroundingsOf } from "./surroundings.ts";
 
 /** Writes a run to stdout, a line of JSON a case. */

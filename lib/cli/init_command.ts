@@ -2,8 +2,8 @@
 import { init } from "../commands/init.ts";
 import { initText } from "../report/init_text.ts";
 import type { Io } from "./io.ts";
-import { EXIT } from "./main.ts";
-import type { GlobalOptions } from "./program.ts";
+import { EXIT } from "./exit_code.ts";
+import type { GlobalOptions } from "./global_options.ts";
 import { jsonText } from "./surroundings.ts";
 
 /** Makes a project in a folder and says what to do with it. */

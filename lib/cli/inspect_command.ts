@@ -3,8 +3,8 @@ import { inspect, type Inspection } from "../commands/inspect.ts";
 import { OloproofError } from "../domain/error.ts";
 import { caseText, failedText, inspectedRunText } from "../report/inspect_text.ts";
 import type { Io } from "./io.ts";
-import { EXIT } from "./main.ts";
-import type { GlobalOptions } from "./program.ts";
+import { EXIT } from "./exit_code.ts";
+import type { GlobalOptions } from "./global_options.ts";
 import { jsonText, printNotices, programOf, storeOf, surroundingsOf } from "./surroundings.ts";
 
 /** The options of `inspect`. */

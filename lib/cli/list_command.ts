@@ -2,8 +2,8 @@
 import { list } from "../commands/list.ts";
 import { listText } from "../report/list_text.ts";
 import type { Io } from "./io.ts";
-import { EXIT } from "./main.ts";
-import type { GlobalOptions } from "./program.ts";
+import { EXIT } from "./exit_code.ts";
+import type { GlobalOptions } from "./global_options.ts";
 import { jsonText, storeOf, surroundingsOf } from "./surroundings.ts";
 
 /** Prints the runs of the store. */

@@ -1,15 +1,7 @@
 /** The program: arguments in, streams and an exit code out. The one place where errors are caught. */
 import { VERSION } from "../version.ts";
+import { EXIT } from "./exit_code.ts";
 import { ClosedPipe, type Io } from "./io.ts";
-
-/** What the exit codes mean. */
-export const EXIT = {
-  done: 0,
-  unexpected: 1,
-  configuration: 2,
-  outcomes_missing: 4,
-  interrupted: 130,
-} as const;
 
 /**
  * Runs the program and answers with its exit code: 0 done · 1 unexpected, or the surroundings failed · 2 usage or configuration ·

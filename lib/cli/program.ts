@@ -3,17 +3,8 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { OloproofError } from "../domain/error.ts";
 import { VERSION } from "../version.ts";
 import type { Io } from "./io.ts";
-import { EXIT } from "./main.ts";
-
-/** The options that every command takes. */
-export interface GlobalOptions {
-  /** The project's folder (`-C`). */
-  readonly C: string;
-  readonly store?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly debug?: boolean;
-}
+import { EXIT } from "./exit_code.ts";
+import type { GlobalOptions } from "./global_options.ts";
 
 /** Parses the arguments, runs the command and answers with its exit code. */
 export async function runProgram(args: readonly string[], io: Io): Promise<number> {

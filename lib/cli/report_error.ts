@@ -2,7 +2,7 @@
 import { messageOf, OloproofError } from "../domain/error.ts";
 import { errorJson, errorText } from "../report/error_text.ts";
 import type { Io } from "./io.ts";
-import { EXIT } from "./main.ts";
+import { EXIT } from "./exit_code.ts";
 
 /** Prints an error and answers with the exit code. A stack is shown only with --debug. */
 export function reportError(cause: unknown, args: readonly string[], io: Io): number {

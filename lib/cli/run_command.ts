@@ -9,8 +9,8 @@ import type { JsonObject } from "../domain/json.ts";
 import type { RunReport } from "../domain/run_report.ts";
 import { runText } from "../report/run_text.ts";
 import type { Io } from "./io.ts";
-import { EXIT } from "./main.ts";
-import type { GlobalOptions } from "./program.ts";
+import { EXIT } from "./exit_code.ts";
+import type { GlobalOptions } from "./global_options.ts";
 import { createProgress } from "./progress.ts";
 import { jsonText, printNotices, programOf, surroundingsOf } from "./surroundings.ts";
 

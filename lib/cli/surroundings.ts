@@ -6,7 +6,7 @@ import type { Notice } from "../domain/run_report.ts";
 import { noticeText } from "../report/error_text.ts";
 import { shellWord } from "../report/printable.ts";
 import type { Io } from "./io.ts";
-import type { GlobalOptions } from "./program.ts";
+import type { GlobalOptions } from "./global_options.ts";
 
 /** What commands need of the program's outside. */
 export function surroundingsOf(io: Io, onProgress?: Surroundings["onProgress"]): Surroundings {

@@ -3,8 +3,8 @@ import { openProject } from "../commands/open_project.ts";
 import { validate } from "../commands/validate.ts";
 import { validationText } from "../report/validate_text.ts";
 import type { Io } from "./io.ts";
-import { EXIT } from "./main.ts";
-import type { GlobalOptions } from "./program.ts";
+import { EXIT } from "./exit_code.ts";
+import type { GlobalOptions } from "./global_options.ts";
 import { jsonText, printNotices, programOf, surroundingsOf } from "./surroundings.ts";
 
 /** Checks the project and prints what each evaluator can judge. */

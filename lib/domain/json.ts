@@ -64,7 +64,7 @@ function copyObject(value: object, path: string, ancestors: readonly object[]): 
   if (Array.isArray(value)) {
     return Array.from(value, (item, index) => copy(item, `${path}[${index}]`, within));
   }
-  if (isOpaque(value)) throw new NotJson(path, `${value.constructor?.name ?? "it"} is not a JSON value`);
+  if (isOpaque(value)) throw new NotJson(path, `${value.constructor?.name || "it"} is not a JSON value`);
   const entries = Object.entries(value)
     .filter(([, item]) => item !== undefined)
     .map(([key, item]) => {

@@ -14,15 +14,8 @@ import type {
   RunStatus,
   StoredCase,
 } from "../domain/run.ts";
-import {
-  type CaseContent,
-  decodeAssembly,
-  decodeCache,
-  decodeJudgments,
-  encodeAssembly,
-  encodeCache,
-  encodeJudgments,
-} from "./row_codec.ts";
+import { decodeJudgments, encodeAssembly, encodeCache, encodeJudgments } from "./row_codec.ts";
+import { entryOf, executionOf, newestSql, storedCaseOf, storedCaseSql, text } from "./rows.ts";
 import { storeError } from "./store_error.ts";
 
 /** Rows that are read at once while a run is streamed. */
@@ -244,19 +237,6 @@ export class LibsqlStore implements Store {
   }
 }
 
-const storedCaseSql = `SELECT c.ordinal, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache,
-     r.content AS retrieval, r.cost AS retrieval_cost, g.content AS generation, g.cost AS generation_cost,
-     j.content AS judgments
-   FROM run_cases AS c JOIN case_contents AS k ON k.digest = c.case_digest
-   LEFT JOIN retrievals AS r ON r.id = c.retrieval LEFT JOIN generations AS g ON g.id = c.generation
-   JOIN judgments AS j ON j.id = c.judgments
-   WHERE c.run = (SELECT number FROM runs WHERE run_id = ?)`;
-
-function newestSql(table: "retrievals" | "generations"): string {
-  return `SELECT id, lower(hex(identity)) AS identity, content, cost FROM ${table} WHERE id IN
-    (SELECT max(id) FROM ${table} WHERE identity IN (SELECT unhex(value) FROM json_each(?)) GROUP BY identity)`;
-}
-
 type Column = string | number | null;
 
 /** One statement over `json_each` for many rows; several when the rows together are too long for one. */
@@ -308,59 +288,4 @@ function caseColumns(
     row.error === undefined ? null : JSON.stringify(row.error),
     encodeCache(row.cache),
   ];
-}
-
-/** A column that the schema declares as text. */
-function text(value: unknown): string {
-  if (typeof value !== "string") throw new TypeError(`expected a text column, found ${typeof value}`);
-  return value;
-}
-
-function entryOf(row: Row) {
-  return {
-    id: Number(row.id),
-    identity: text(row.identity),
-    content: text(row.content),
-    cost: JSON.parse(text(row.cost)) as StageCost,
-  };
-}
-
-function executionOf(row: Row): ExecutionEntry {
-  const retrieval = JSON.parse(text(row.retrieval));
-  return {
-    retrieval: {
-      id: Number(row.retrieval_id),
-      identity: text(row.retrieval_identity),
-      retrieval,
-      cost: JSON.parse(text(row.retrieval_cost)),
-    },
-    assembly: decodeAssembly(text(row.assembly), retrieval.candidates),
-    generation: {
-      id: Number(row.generation_id),
-      identity: text(row.generation_identity),
-      output: JSON.parse(text(row.generation)),
-      cost: JSON.parse(text(row.generation_cost)),
-    },
-  };
-}
-
-function storedCaseOf(row: Row): StoredCase {
-  const content: CaseContent = JSON.parse(text(row.case_content));
-  const retrieval = row.retrieval === null ? undefined : JSON.parse(text(row.retrieval));
-  return {
-    ordinal: Number(row.ordinal),
-    record: {
-      case: { id: text(row.case_id), ...content },
-      ...retrieval,
-      ...(row.assembly === null ? {} : decodeAssembly(text(row.assembly), retrieval?.candidates ?? [])),
-      ...(row.generation === null ? {} : { output: JSON.parse(text(row.generation)) }),
-      ...(row.error === null ? {} : { error: JSON.parse(text(row.error)) }),
-    },
-    judgments: decodeJudgments(text(row.judgments)),
-    cache: decodeCache(text(row.cache)),
-    costs: {
-      ...(row.retrieval_cost === null ? {} : { retrieve: JSON.parse(text(row.retrieval_cost)) }),
-      ...(row.generation_cost === null ? {} : { generate: JSON.parse(text(row.generation_cost)) }),
-    },
-  };
 }

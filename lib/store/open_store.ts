@@ -106,7 +106,8 @@ function parseUrl(location: string): URL {
   throw new OloproofError("Cannot open the store: its URL cannot be read", {
     code: "invalid_store_url",
     kind: "configuration",
-    where: location,
+    // What may be a credential is not printed.
+    where: location.replace(/[^/]*@|\?.*$/gs, "…"),
     hint: "a libSQL server is named like libsql://host or http://localhost:8080",
   });
 }

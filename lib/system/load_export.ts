@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { pathToFileURL } from "node:url";
 import { distance } from "fastest-levenshtein";
 import { messageOf, OloproofError } from "../domain/error.ts";
-import { digestSource } from "./source_digest.ts";
+import { digestModules, digestSource } from "./source_digest.ts";
 import { resolveModule } from "./resolve_module.ts";
 
 /** A loaded export and the digest of the code that it comes from. */
@@ -14,7 +14,10 @@ export interface LoadedExport {
   readonly source_digest: string;
 }
 
-/** The digest under which each module was loaded: a process loads a module only once, however often it is edited. */
+/**
+ * The digest under which each file was loaded, or failed to: a process loads a file only once, however often it is edited and
+ * whichever modules import it.
+ */
 const loadedDigests = new Map<string, string>();
 
 /**
@@ -30,20 +33,23 @@ export async function loadExport(
 ): Promise<LoadedExport> {
   const { path, name } = await resolveModule(object, root);
   const source_digest = await digestSource(path, root, files);
-  const code_digest = files.length === 0 ? source_digest : await digestSource(path, root);
-  const before = loadedDigests.get(path);
-  if (before !== undefined && before !== code_digest) {
+  refuseChanged(object, await digestModules(path));
+  const module = await importModule(object, path);
+  if (!(name in module)) throw exportNotFound(object, name, path, Object.keys(module));
+  return { value: module[name], where: `${path}:${name}`, source_digest };
+}
+
+function refuseChanged(object: string, digests: ReadonlyMap<string, string>): void {
+  for (const [file, digest] of digests) {
+    if ((loadedDigests.get(file) ?? digest) === digest) continue;
     throw new OloproofError(`Cannot load ${JSON.stringify(object)}: its code changed after it was loaded`, {
       code: "source_changed",
       kind: "configuration",
-      where: path,
+      where: file,
       hint: "restart the program (in a notebook: the kernel), so that what runs is what is on the disk",
     });
   }
-  const module = await importModule(object, path);
-  loadedDigests.set(path, code_digest);
-  if (!(name in module)) throw exportNotFound(object, name, path, Object.keys(module));
-  return { value: module[name], where: `${path}:${name}`, source_digest };
+  for (const [file, digest] of digests) loadedDigests.set(file, digest);
 }
 
 async function importModule(object: string, path: string): Promise<Record<string, unknown>> {

@@ -18,8 +18,7 @@ export async function digestSource(
   root: string,
   files: readonly string[] = [],
 ): Promise<string> {
-  const digests = new Map<string, string>();
-  await addModule(module, digests);
+  const digests = new Map(await digestModules(module));
   for (const pattern of files) {
     let matched = false;
     for await (const entry of glob(pattern, { cwd: root, withFileTypes: true })) {
@@ -43,6 +42,13 @@ export async function digestSource(
   // Relative paths, so that the same project has the same digest in every folder.
   const named = [...digests].map(([path, digest]) => [relative(root, path).replaceAll("\\", "/"), digest]);
   return identityOf(named.sort(([a], [b]) => compareText(String(a), String(b))));
+}
+
+/** The sha256 of a module and of every file that it imports by a relative path, by whole path. */
+export async function digestModules(module: string): Promise<ReadonlyMap<string, string>> {
+  const digests = new Map<string, string>();
+  await addModule(module, digests);
+  return digests;
 }
 
 async function addModule(path: string, digests: Map<string, string>): Promise<void> {

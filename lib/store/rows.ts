@@ -1,0 +1,79 @@
+/** Rows as the store reads them, and the nouns that they become. */
+import type { Row } from "@libsql/client";
+import type { StageCost } from "../domain/record.ts";
+import type { ExecutionEntry, StoredCase } from "../domain/run.ts";
+import { type CaseContent, decodeAssembly, decodeCache, decodeJudgments } from "./row_codec.ts";
+
+/** The finished cases of one run (its id is the first argument), each with everything that its row points to. */
+export const storedCaseSql =
+  `SELECT c.ordinal, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache,
+     r.content AS retrieval, r.cost AS retrieval_cost, g.content AS generation, g.cost AS generation_cost,
+     j.content AS judgments
+   FROM run_cases AS c JOIN case_contents AS k ON k.digest = c.case_digest
+   LEFT JOIN retrievals AS r ON r.id = c.retrieval LEFT JOIN generations AS g ON g.id = c.generation
+   JOIN judgments AS j ON j.id = c.judgments
+   WHERE c.run = (SELECT number FROM runs WHERE run_id = ?)`;
+
+/** The newest entry under each of the wanted identities. */
+export function newestSql(table: "retrievals" | "generations"): string {
+  return `SELECT id, lower(hex(identity)) AS identity, content, cost FROM ${table} WHERE id IN
+    (SELECT max(id) FROM ${table} WHERE identity IN (SELECT unhex(value) FROM json_each(?)) GROUP BY identity)`;
+}
+
+/** A column that the schema declares as text. */
+export function text(value: unknown): string {
+  if (typeof value !== "string") throw new TypeError(`expected a text column, found ${typeof value}`);
+  return value;
+}
+
+/** A retrieval or generation; `content` is its JSON text. */
+export function entryOf(row: Row) {
+  return {
+    id: Number(row.id),
+    identity: text(row.identity),
+    content: text(row.content),
+    cost: JSON.parse(text(row.cost)) as StageCost,
+  };
+}
+
+/** A complete execution with the entries that it points to. */
+export function executionOf(row: Row): ExecutionEntry {
+  const retrieval = JSON.parse(text(row.retrieval));
+  return {
+    retrieval: {
+      id: Number(row.retrieval_id),
+      identity: text(row.retrieval_identity),
+      retrieval,
+      cost: JSON.parse(text(row.retrieval_cost)),
+    },
+    assembly: decodeAssembly(text(row.assembly), retrieval.candidates),
+    generation: {
+      id: Number(row.generation_id),
+      identity: text(row.generation_identity),
+      output: JSON.parse(text(row.generation)),
+      cost: JSON.parse(text(row.generation_cost)),
+    },
+  };
+}
+
+/** A finished case, whole. */
+export function storedCaseOf(row: Row): StoredCase {
+  const content: CaseContent = JSON.parse(text(row.case_content));
+  const retrieval = row.retrieval === null ? undefined : JSON.parse(text(row.retrieval));
+  return {
+    ordinal: Number(row.ordinal),
+    record: {
+      case: { id: text(row.case_id), ...content },
+      ...retrieval,
+      ...(row.assembly === null ? {} : decodeAssembly(text(row.assembly), retrieval?.candidates ?? [])),
+      ...(row.generation === null ? {} : { output: JSON.parse(text(row.generation)) }),
+      ...(row.error === null ? {} : { error: JSON.parse(text(row.error)) }),
+    },
+    judgments: decodeJudgments(text(row.judgments)),
+    cache: decodeCache(text(row.cache)),
+    costs: {
+      ...(row.retrieval_cost === null ? {} : { retrieve: JSON.parse(text(row.retrieval_cost)) }),
+      ...(row.generation_cost === null ? {} : { generate: JSON.parse(text(row.generation_cost)) }),
+    },
+  };
+}

@@ -1,0 +1,275 @@
+/** Holds the plan of the house: who may import whom, and where effects may be. */
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { VERSION } from "../lib/version.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** A room of lib/: the rooms below it that it may import, and the packages that are its business alone. */
+interface Room {
+  readonly imports: readonly string[];
+  readonly packages: readonly string[];
+  /** Rooms that effects belong to: files, clock, environment, streams. */
+  readonly top?: true;
+}
+
+/** From the ground floor to the top. `version` is the one file beside the rooms. */
+const ROOMS: Readonly<Record<string, Room>> = {
+  domain: { imports: [], packages: ["canonicalize", "zod"] },
+  stats: { imports: [], packages: [] },
+  evaluators: { imports: ["domain"], packages: ["zod"] },
+  config: { imports: ["domain", "evaluators"], packages: ["fastest-levenshtein", "yaml", "zod"] },
+  stages: { imports: ["domain"], packages: ["zod"] },
+  metrics: { imports: ["domain", "stats"], packages: [] },
+  report: { imports: ["domain", "stats"], packages: ["cli-table3"] },
+  system: { imports: ["domain", "stages"], packages: ["fastest-levenshtein"], top: true },
+  store: { imports: ["domain"], packages: ["@libsql/client"], top: true },
+  commands: {
+    imports: ["config", "domain", "evaluators", "metrics", "stages", "stats", "store", "system", "version"],
+    packages: ["dataloader", "fastest-levenshtein"],
+    top: true,
+  },
+  api: {
+    imports: ["commands", "config", "domain", "report", "stages", "system"],
+    packages: ["ulid"],
+    top: true,
+  },
+  cli: {
+    imports: ["commands", "config", "domain", "report", "system", "version"],
+    packages: ["commander", "ulid"],
+    top: true,
+  },
+};
+
+/** Arrows that are narrower than the table of rooms can say. */
+const NARROW: readonly {
+  readonly from: string;
+  readonly to: string;
+  readonly allows: (of: Import) => boolean;
+}[] = [
+  { from: "api", to: "stages", allows: ({ typeOnly }) => typeOnly },
+  { from: "api", to: "system", allows: ({ specifier }) => specifier.endsWith("/clock.ts") },
+  { from: "cli", to: "system", allows: ({ specifier }) => specifier.endsWith("/clock.ts") },
+];
+
+/** Built-ins that compute and touch nothing. */
+const PURE_BUILT_INS = ["node:crypto", "node:path"];
+
+interface Import {
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+interface Source {
+  /** Relative to the repository. */
+  readonly file: string;
+  readonly room: string;
+  readonly text: string;
+  readonly imports: readonly Import[];
+}
+
+/** Statements at the beginning of a line, and imports in the middle of an expression or a type. */
+const importPattern =
+  /^(?:import|export)\b(\s+type\b)?[^"'`;=]*?\bfrom\s*"([^"]+)"|^import\s*"([^"]+)"|\bimport\(\s*"([^"]+)"/gm;
+
+function importsOf(text: string): readonly Import[] {
+  return [...text.matchAll(importPattern)].map(([, type, from, alone, dynamic]) => ({
+    specifier: from ?? alone ?? dynamic ?? "",
+    typeOnly: type !== undefined,
+  }));
+}
+
+/** The text without comments; strings and templates stay as they are. */
+function withoutComments(text: string): string {
+  const token = /\/\*[^]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g;
+  return text.replace(token, (found) => found.startsWith("/") ? "" : found);
+}
+
+async function readSource(path: string): Promise<Source> {
+  const text = withoutComments(await readFile(path, "utf8"));
+  const file = relative(ROOT, path);
+  const [first, second] = file.split("/");
+  const room = first === "lib" ? second?.replace(/\.ts$/, "") ?? "" : file;
+  return { file, room, text, imports: importsOf(text) };
+}
+
+const files = (await readdir(join(ROOT, "lib"), { recursive: true })).filter((name) => name.endsWith(".ts"));
+const library = await Promise.all(files.toSorted().map((name) => readSource(join(ROOT, "lib", name))));
+const entries = await Promise.all(["mod.ts", "cli.ts"].map((name) => readSource(join(ROOT, name))));
+const configuration = JSON.parse(await readFile(join(ROOT, "deno.json"), "utf8"));
+
+/** The file that a relative import names, relative to the repository. */
+function targetOf(source: Source, specifier: string): string {
+  return relative(ROOT, resolve(ROOT, dirname(source.file), specifier));
+}
+
+/** The room that an import leads to; `undefined` within the room and to packages. */
+function roomOf(source: Source, { specifier }: Import): string | undefined {
+  if (!specifier.startsWith(".")) return undefined;
+  const [top, room] = targetOf(source, specifier).split("/");
+  const name = top === "lib" ? room?.replace(/\.ts$/, "") : top;
+  return name === source.room ? undefined : name;
+}
+
+function isAllowed(source: Source, imported: Import): boolean {
+  const to = roomOf(source, imported);
+  if (to === undefined) return true;
+  if (ROOMS[source.room]?.imports.includes(to) !== true) return false;
+  return NARROW.every(({ from, to: into, allows }) =>
+    from !== source.room || into !== to || allows(imported)
+  );
+}
+
+Deno.test("architecture: imports and comments are read as they are written", () => {
+  const text = [
+    'import type { A } from "./a.ts";',
+    "import {",
+    "  b,",
+    "  type C,",
+    '} from "./b.ts";',
+    'import "./c.ts";',
+    'export * from "./d.ts";',
+    'const e = await import("./e.ts");',
+    'type F = import("./f.ts").F;',
+    '// import "./comment.ts";',
+    '/** import "./comment.ts"; */',
+    'const text = "// not a comment", from = "g";',
+  ].join("\n");
+  assert.deepEqual(importsOf(withoutComments(text)), [
+    { specifier: "./a.ts", typeOnly: true },
+    { specifier: "./b.ts", typeOnly: false },
+    { specifier: "./c.ts", typeOnly: false },
+    { specifier: "./d.ts", typeOnly: false },
+    { specifier: "./e.ts", typeOnly: false },
+    { specifier: "./f.ts", typeOnly: false },
+  ]);
+  assert.ok(withoutComments(text).includes("// not a comment"));
+});
+
+Deno.test("architecture: every file of lib stands in a room of the table", () => {
+  assert.ok(library.length > 80, `only ${library.length} files were found`);
+  const strangers = library.filter(({ room, file }) => !(room in ROOMS) && file !== "lib/version.ts");
+  assert.deepEqual(strangers.map(({ file }) => file), []);
+  const empty = Object.keys(ROOMS).filter((room) => !library.some((source) => source.room === room));
+  assert.deepEqual(empty, []);
+});
+
+Deno.test("architecture: rooms import the rooms that the table allows, and no others", () => {
+  const forbidden = library.flatMap((source) =>
+    source.imports.filter((imported) => !isAllowed(source, imported)).map(({ specifier }) =>
+      `${source.file} imports ${specifier}`
+    )
+  );
+  assert.deepEqual(forbidden, []);
+});
+
+Deno.test("architecture: the table allows no more than is used", () => {
+  const used = new Set(
+    library.flatMap((source) =>
+      source.imports.map((imported) => `${source.room} ${roomOf(source, imported)}`)
+    ),
+  );
+  const unused = Object.entries(ROOMS).flatMap(([room, { imports }]) =>
+    imports.map((other) => `${room} ${other}`).filter((arrow) => !used.has(arrow))
+  );
+  // Commands may compute statistics, though none does so yet.
+  assert.deepEqual(unused, ["commands stats"]);
+});
+
+Deno.test("architecture: no room reaches itself by way of others", () => {
+  const arrows = new Map(Object.keys(ROOMS).map((room) => [room, new Set<string>()]));
+  for (const source of library) {
+    for (const imported of source.imports) {
+      const to = roomOf(source, imported);
+      if (to !== undefined) arrows.get(source.room)?.add(to);
+    }
+  }
+  const cycles: string[] = [];
+  const walk = (room: string, path: readonly string[]) => {
+    if (path.includes(room)) cycles.push([...path, room].join(" → "));
+    else for (const next of arrows.get(room) ?? []) walk(next, [...path, room]);
+  };
+  for (const room of arrows.keys()) walk(room, []);
+  assert.deepEqual(cycles, []);
+});
+
+Deno.test("architecture: mod.ts re-exports, and its values come from api, domain and stages", () => {
+  const [mod, cli] = entries;
+  assert.ok(mod !== undefined && cli !== undefined);
+  const rest = mod.text.replaceAll(importPattern, "").replaceAll(/[\s;]/g, "");
+  assert.equal(rest, "");
+  const values = mod.imports.filter(({ typeOnly }) => !typeOnly).map((imported) => roomOf(mod, imported));
+  assert.deepEqual([...new Set(values)].toSorted(), ["api", "domain", "stages"]);
+  assert.deepEqual([...new Set(cli.imports.map((imported) => roomOf(cli, imported)))], ["cli"]);
+  assert.ok(cli.text.split("\n").filter((line) => line.trim() !== "").length <= 6, "cli.ts is a few lines");
+});
+
+Deno.test("architecture: imports name files of the repository, built-ins of Node, or packages of deno.json", () => {
+  const known = new Set(files.map((name) => join("lib", name)));
+  const faults = [...library, ...entries].flatMap((source) =>
+    source.imports.flatMap(({ specifier }) => {
+      if (specifier.startsWith(".")) return known.has(targetOf(source, specifier)) ? [] : [specifier];
+      if (specifier.startsWith("node:")) return [];
+      return String(configuration.imports[specifier]).startsWith(`npm:${specifier}@`) ? [] : [specifier];
+    }).map((specifier) => `${source.file} imports ${specifier}`)
+  );
+  assert.deepEqual(faults, []);
+});
+
+Deno.test("architecture: a package is the business of the rooms that the table names", () => {
+  const faults = library.flatMap((source) =>
+    source.imports.filter(({ specifier }) =>
+      !/^\.|^node:/.test(specifier) && ROOMS[source.room]?.packages.includes(specifier) !== true
+    ).map(({ specifier }) => `${source.file} imports ${specifier}`)
+  );
+  assert.deepEqual(faults, []);
+});
+
+const effects =
+  /\bDeno\.|\bDate\.now\b|\bnew Date\b|\bMath\.random\b|\bfetch\(|\bconsole\.|\bprocess\.|\bperformance\.|\bset(?:Timeout|Interval)\(|\brandomUUID\b|\bgetRandomValues\b/;
+
+Deno.test("architecture: effects appear on the top floor only", () => {
+  const below = library.filter(({ room }) => ROOMS[room]?.top !== true);
+  const faults = below.flatMap(({ file, text, imports }) => [
+    ...text.split("\n").filter((line) => effects.test(line)).map((line) => `${file}: ${line.trim()}`),
+    ...imports.filter(({ specifier }) => specifier.startsWith("node:") && !PURE_BUILT_INS.includes(specifier))
+      .map(({ specifier }) => `${file} imports ${specifier}`),
+  ]);
+  assert.deepEqual(faults, []);
+});
+
+Deno.test("architecture: Deno itself is touched by the command line alone, so that the rest runs in Node too", () => {
+  const faults = library.filter(({ room, text }) => room !== "cli" && /\bDeno\./.test(text));
+  assert.deepEqual(faults.map(({ file }) => file), []);
+});
+
+Deno.test("architecture: nobody prints but through the io of the command line", () => {
+  const faults = [...library, ...entries].filter(({ text }) => /\bconsole\.|\bprocess\.std/.test(text));
+  assert.deepEqual(faults.map(({ file }) => file), []);
+});
+
+Deno.test("architecture: SQL is written in the store only", () => {
+  const statement =
+    /\b(?:SELECT|INSERT INTO|INSERT OR|UPDATE|DELETE FROM|CREATE (?:TABLE|INDEX)|PRAGMA|ALTER TABLE|VACUUM)\b/;
+  const faults = library.filter(({ room, text }) => room !== "store" && statement.test(text));
+  assert.deepEqual(faults.map(({ file }) => file), []);
+  assert.ok(library.some(({ room, text }) => room === "store" && statement.test(text)));
+});
+
+Deno.test("architecture: no room has a barrel", () => {
+  const barrels = library.filter(({ file }) => /\/(?:mod|index)\.ts$/.test(file));
+  assert.deepEqual(barrels.map(({ file }) => file), []);
+});
+
+Deno.test("architecture: files have names of one kind, and none of them means nothing", () => {
+  const faults = files.filter((name) =>
+    !/^(?:[a-z]+\/)?[a-z0-9_]+\.ts$/.test(name) || /(?:utils?|helpers?|common|manager|misc)/.test(name)
+  );
+  assert.deepEqual(faults, []);
+});
+
+Deno.test("architecture: the version is that of deno.json", () => {
+  assert.equal(VERSION, configuration.version);
+});
