@@ -36,6 +36,7 @@ export type {
 export type { RelevanceUnit } from "./lib/domain/relevance.ts";
 export type { CacheOutcome, CaseCache, RunStatus, StoredCase } from "./lib/domain/run.ts";
 export type {
+  Absence,
   CaseFailure,
   EntryCondition,
   FailedCase,

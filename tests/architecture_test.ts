@@ -165,19 +165,6 @@ Deno.test("architecture: rooms import the rooms that the table allows, and no ot
   assert.deepEqual(forbidden, []);
 });
 
-Deno.test("architecture: the table allows no more than is used", () => {
-  const used = new Set(
-    library.flatMap((source) =>
-      source.imports.map((imported) => `${source.room} ${roomOf(source, imported)}`)
-    ),
-  );
-  const unused = Object.entries(ROOMS).flatMap(([room, { imports }]) =>
-    imports.map((other) => `${room} ${other}`).filter((arrow) => !used.has(arrow))
-  );
-  // Commands may compute statistics, though none does so yet.
-  assert.deepEqual(unused, ["commands stats"]);
-});
-
 Deno.test("architecture: no room reaches itself by way of others", () => {
   const arrows = new Map(Object.keys(ROOMS).map((room) => [room, new Set<string>()]));
   for (const source of library) {
@@ -238,11 +225,6 @@ Deno.test("architecture: effects appear on the top floor only", () => {
       .map(({ specifier }) => `${file} imports ${specifier}`),
   ]);
   assert.deepEqual(faults, []);
-});
-
-Deno.test("architecture: Deno itself is touched by the command line alone, so that the rest runs in Node too", () => {
-  const faults = library.filter(({ room, text }) => room !== "cli" && /\bDeno\./.test(text));
-  assert.deepEqual(faults.map(({ file }) => file), []);
 });
 
 Deno.test("architecture: nobody prints but through the io of the command line", () => {

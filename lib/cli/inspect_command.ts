@@ -49,6 +49,11 @@ function valueOf(found: Inspection): unknown {
     case "case":
       return found.found;
     case "failed":
-      return { run_id: found.run_id, criterion: found.criterion, failed: found.failed };
+      return {
+        run_id: found.run_id,
+        criterion: found.criterion,
+        failed: found.failed,
+        missing: found.missing,
+      };
   }
 }

@@ -16,7 +16,8 @@ export async function runProgram(args: readonly string[], io: Io): Promise<numbe
   } catch (cause) {
     if (!(cause instanceof CommanderError)) throw cause;
     if (cause.exitCode === 0) return EXIT.done;
-    throw usageError(cause, program.args[0]);
+    const [first] = program.args;
+    throw usageError(cause, program.commands.some((one) => one.name() === first) ? first : undefined);
   }
 }
 

@@ -1,11 +1,14 @@
 /** `inspect`: what is behind the figures of a run. No project code is loaded. */
-import { distance } from "fastest-levenshtein";
+import { didYouMean } from "../config/nearest.ts";
 import { OloproofError } from "../domain/error.ts";
-import { readPath } from "../domain/json.ts";
+import { relevanceLabels } from "../domain/case.ts";
+import { type Json, readPath } from "../domain/json.ts";
 import type { Store, StoredRun } from "../domain/ports.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
+import type { RelevanceUnit } from "../domain/relevance.ts";
 import type { StoredCase } from "../domain/run.ts";
 import type { FailedCase, InspectedCase, RunReport } from "../domain/run_report.ts";
+import { evaluatorTypes } from "../evaluators/table.ts";
 import { sliceValue } from "../metrics/slice.ts";
 import { entryConditions } from "../stages/entry_conditions.ts";
 import { findRun } from "./find_run.ts";
@@ -22,6 +25,8 @@ export type Inspection =
     readonly run_id: string;
     readonly criterion: string;
     readonly failed: readonly FailedCase[];
+    /** Cases whose judgment is missing: whether they failed is not known. */
+    readonly missing: number;
   };
 
 /** Which of them; without any, the run. */
@@ -52,8 +57,8 @@ export async function inspect(
     }
     if (options.failed !== undefined) {
       const { run_id } = run.header;
-      const failed = await failedCases(opened, run, options.failed);
-      return { kind: "failed", run_id, criterion: options.failed, failed };
+      const found = await failedCases(opened, run, options.failed);
+      return { kind: "failed", run_id, criterion: options.failed, ...found };
     }
     return { kind: "run", report: await summarizeRun(opened, run) };
   });
@@ -77,16 +82,14 @@ async function inspectCase(store: Store, { header }: StoredRun, case_id: string)
 }
 
 async function unknownCase(store: Store, run_id: string, case_id: string): Promise<OloproofError> {
-  let nearest: string | undefined;
-  let least = Infinity;
-  for await (const { record } of store.readCases(run_id)) {
-    const away = distance(record.case.id, case_id);
-    if (away < least) [least, nearest] = [away, record.case.id];
-  }
+  const ids: string[] = [];
+  for await (const { record } of store.readCases(run_id)) ids.push(record.case.id);
+  const { hint = `the run has ${ids.length} finished cases; \`oloproof export\` writes them all` } =
+    didYouMean(case_id, ids);
   return new OloproofError(`Cannot find the case ${JSON.stringify(case_id)} in ${run_id}`, {
     code: "unknown_case",
     kind: "configuration",
-    hint: nearest === undefined ? "the run has no finished case" : `did you mean ${JSON.stringify(nearest)}?`,
+    hint,
   });
 }
 
@@ -94,28 +97,31 @@ async function failedCases(
   store: Store,
   { header }: StoredRun,
   criterion: string,
-): Promise<readonly FailedCase[]> {
+): Promise<{ failed: readonly FailedCase[]; missing: number }> {
   const index = header.evaluators.findIndex((evaluator) => evaluator.criterion === criterion);
   const evaluator = header.evaluators[index];
   if (evaluator === undefined) {
     const names = header.evaluators.map((other) => other.criterion);
-    const [nearest] = names.toSorted((a, b) => distance(a, criterion) - distance(b, criterion));
+    const known = names.length === 0 ? "the run has no evaluators" : `the run has ${names.join(", ")}`;
+    const { hint } = didYouMean(criterion, names);
     throw new OloproofError(`Cannot find the criterion ${JSON.stringify(criterion)} in ${header.run_id}`, {
       code: "unknown_criterion",
       kind: "configuration",
-      hint: nearest === undefined
-        ? "the run has no evaluators"
-        : `did you mean ${JSON.stringify(nearest)}? The run has ${names.join(", ")}`,
+      hint: hint === undefined ? known : `${hint} ${known}`,
     });
   }
   const failed: FailedCase[] = [];
+  let missing = 0;
   for await (const stored of store.readCases(header.run_id)) {
     const judgment = stored.judgments[index];
+    if (judgment?.status === "missing") missing++;
     if (judgment?.status !== "observed") continue;
     if (typeof judgment.value === "number") throw notPassFail(criterion);
-    if (!judgment.value) failed.push(describeFailure(stored, evaluator, header.relevance_unit));
+    if (!judgment.value) {
+      failed.push(describeFailure(stored, evaluator, judgment.details ?? null, header.relevance_unit));
+    }
   }
-  return failed;
+  return { failed, missing };
 }
 
 function notPassFail(criterion: string): OloproofError {
@@ -130,17 +136,40 @@ function notPassFail(criterion: string): OloproofError {
   );
 }
 
+/** What was expected and what came instead, in the terms of what the evaluator reads. */
 function describeFailure(
   { record }: StoredCase,
-  { parameters }: EvaluatorSpec,
-  unit: "document" | "chunk",
+  { type, parameters }: EvaluatorSpec,
+  details: Json,
+  unit: RelevanceUnit,
 ): FailedCase {
-  const { field, expected_field } = parameters;
-  const read = (path: unknown) => typeof path === "string" ? path : undefined;
+  const { expected, ...testCase } = record.case;
+  const relevant_position = sliceValue("relevant_position", record, unit);
+  if (evaluatorTypes.get(type)?.reads === "retrieval") {
+    const k = typeof parameters.k === "number" ? parameters.k : undefined;
+    const labels = relevanceLabels(expected).filter(({ grade }) => grade > 0);
+    const first = (record.candidates ?? []).slice(0, k);
+    return {
+      case_id: testCase.id,
+      expected: labels.map(nameOf),
+      got: first.map(nameOf),
+      details,
+      relevant_position,
+    };
+  }
+  const read = (path: Json | undefined) => typeof path === "string" ? path : undefined;
+  const wanted = "expected_field" in parameters
+    ? readPath(expected, read(parameters.expected_field))
+    : undefined;
   return {
-    case_id: record.case.id,
-    expected: readPath(record.case.expected, read(expected_field)) ?? null,
-    got: readPath(record.output, read(field)) ?? null,
-    relevant_position: sliceValue("relevant_position", record, unit),
+    case_id: testCase.id,
+    expected: wanted ?? null,
+    got: readPath(record.output, read(parameters.field)) ?? null,
+    details,
+    relevant_position,
   };
+}
+
+function nameOf({ doc_id, chunk_id }: { readonly doc_id: string; readonly chunk_id?: string }): string {
+  return chunk_id === undefined ? doc_id : `${doc_id} ${chunk_id}`;
 }

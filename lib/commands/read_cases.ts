@@ -5,6 +5,7 @@ import { type CaseFilter, matchesFilter } from "../config/parse_filter.ts";
 import { didYouMean } from "../config/nearest.ts";
 import type { Case } from "../domain/case.ts";
 import { type Issue, issuesError, OloproofError } from "../domain/error.ts";
+import { readPath } from "../domain/json.ts";
 import type { Project } from "../domain/project.ts";
 import type { RelevanceUnit } from "../domain/relevance.ts";
 import { readLines } from "./read_lines.ts";
@@ -46,6 +47,8 @@ export async function checkCases(
   const issues: Issue[] = [];
   let selected = 0;
   const seen = new Set<string>();
+  const { where = [] } = selection;
+  const paths = new Set<string>();
   for await (const { file, line, parsing } of parseAll(project, unit, cwd)) {
     if (!parsing.ok) issues.push(...parsing.issues);
     else {
@@ -53,8 +56,9 @@ export async function checkCases(
       if (duplicate !== undefined) issues.push(duplicate);
       if (isSelected(parsing.case, selection)) selected++;
       if (selection.ids?.includes(parsing.case.id)) seen.add(parsing.case.id);
+      for (const { path } of where) if (hasPath(parsing.case, path)) paths.add(path);
     }
-    if (issues.length >= MAX_ISSUES) break;
+    if (issues.length >= MAX_ISSUES) throw issuesError("Cannot read the cases", issues, false);
   }
   if (issues.length > 0) throw issuesError("Cannot read the cases", issues);
   if (ids.count === 0) throw noCases(project, cwd);
@@ -63,7 +67,7 @@ export async function checkCases(
     throw new OloproofError(`Cannot select cases: none of ${ids.count} is left by the filters`, {
       code: "no_case_selected",
       kind: "configuration",
-      hint: "--where compares text exactly: metadata.topic=billing",
+      hint: hintForNone(where, paths),
     });
   }
   return { total: ids.count, selected: Math.min(selected, selection.limit ?? Infinity) };
@@ -119,6 +123,17 @@ function strictestUnit(project: Project): RelevanceUnit {
 function isSelected(testCase: Case, { ids, where = [] }: CaseSelection): boolean {
   if (ids !== undefined && !ids.includes(testCase.id)) return false;
   return where.every((filter) => matchesFilter(testCase, filter));
+}
+
+function hintForNone(where: readonly CaseFilter[], paths: ReadonlySet<string>): string {
+  const absent = where.find(({ path }) => !paths.has(path));
+  return absent === undefined
+    ? "--where compares text exactly: metadata.topic=billing"
+    : `no case has ${absent.path}`;
+}
+
+function hasPath({ input, metadata = {} }: Case, path: string): boolean {
+  return readPath({ input, metadata }, path) !== undefined;
 }
 
 function noCases(project: Project, cwd: string): OloproofError {

@@ -123,16 +123,16 @@ function wordsFor(schema: JsonSchema): string {
 }
 
 /**
- * ` of at least 1`, ` above 0 and at most 5`, or nothing; zod gives every whole number the bounds of
- * exactness.
+ * ` of at least 1`, ` above 0 and at most 5`, ` of at most 5`, or nothing; zod gives every whole number the
+ * bounds of exactness.
  */
-function rangeOf(schema: JsonSchema): string {
-  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
-  const bounds = [
-    ...(typeof exclusiveMinimum === "number" ? [`above ${exclusiveMinimum}`] : []),
-    ...(minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? [`of at least ${minimum}`] : []),
-    ...(typeof exclusiveMaximum === "number" ? [`below ${exclusiveMaximum}`] : []),
-    ...(maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? [`at most ${maximum}`] : []),
-  ];
+function rangeOf({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonSchema): string {
+  const bounds: string[] = [];
+  if (typeof exclusiveMinimum === "number") bounds.push(`above ${exclusiveMinimum}`);
+  else if (minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER) bounds.push(`of at least ${minimum}`);
+  if (typeof exclusiveMaximum === "number") bounds.push(`below ${exclusiveMaximum}`);
+  else if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
+    bounds.push(`${bounds.length === 0 ? "of " : ""}at most ${maximum}`);
+  }
   return bounds.length === 0 ? "" : ` ${bounds.join(" and ")}`;
 }

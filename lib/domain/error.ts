@@ -79,12 +79,17 @@ export class OloproofError extends Error {
   }
 }
 
-/** The error that reports every mistake of the user's files at once, sorted by place. */
-export function issuesError(action: string, issues: readonly Issue[]): OloproofError {
+/**
+ * The error that reports every mistake of the user's files at once, sorted by place.
+ *
+ * @param areAll False when the search was given up after these.
+ */
+export function issuesError(action: string, issues: readonly Issue[], areAll = true): OloproofError {
   const sorted = [...issues].sort((a, b) =>
     compareText(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
   );
-  const count = sorted.length === 1 ? "1 mistake" : `${sorted.length} mistakes`;
+  const mistakes = sorted.length === 1 ? "1 mistake" : `${sorted.length} mistakes`;
+  const count = areAll ? mistakes : `the first ${mistakes}`;
   const first = sorted[0];
   return new OloproofError(`${action}: ${count}`, {
     code: first !== undefined && sorted.length === 1 ? first.code : "invalid_project",

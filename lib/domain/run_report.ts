@@ -82,6 +82,18 @@ export interface Notice {
   readonly hint?: string;
 }
 
+/** Why judgments of a criterion are absent, and in how many cases. */
+export interface Absence {
+  /** The criterion whose judgments they are. */
+  readonly criterion: string;
+  /** Missing: it should be there. Excluded: the evaluator does not apply. */
+  readonly status: "missing" | "excluded";
+  /** A stable word, for example `execution_failed` or `no_relevance_labels`. */
+  readonly reason: string;
+  /** Cases with this reason, at least 1. */
+  readonly cases: number;
+}
+
 /** A run's figures. Estimates and bounds are fractions; null where nothing was observed. */
 export interface RunReport extends RunAccount {
   /** `run_` and a ULID; what `inspect`, `cases` and the command line take. */
@@ -108,6 +120,10 @@ export interface RunReport extends RunAccount {
   readonly min_slice_support: number;
   /** Counts alone, over labelled cases that finished; all 0 when there are none. */
   readonly funnel: Funnel;
+  /** Why judgments are missing or excluded; empty when all are observed. */
+  readonly absences: readonly Absence[];
+  /** Criteria with at least one observed pass or fail, in the evaluators' order. */
+  readonly pass_fail_criteria: readonly string[];
   /** Criteria that some case observably failed, in the evaluators' order. */
   readonly failed_criteria: readonly string[];
   /** That old retrievals were reused is told by `run` alone, not when the run is inspected later. */
@@ -140,6 +156,8 @@ export interface FailedCase {
   readonly expected: Json;
   /** The value at the evaluator's `field`, or the whole output; null when absent. */
   readonly got: Json;
+  /** What the evaluator says of it, for example where each citation points; null when it says nothing more. */
+  readonly details: Json;
   /** Best position of a relevant unit among the candidates: a number, `none`, `unlabelled` or `absent`. */
   readonly relevant_position: string;
 }

@@ -46,7 +46,8 @@ function tokensOf(text: string): readonly string[] {
     .replace(/[!-/:-@[-`{-~]/g, "")
     // A word boundary as Python sees it, whose letters and digits are not ASCII alone.
     .replace(/(?<![\p{L}\p{N}])(?:a|an|the)(?![\p{L}\p{N}])/gu, " ")
-    .split(/\s+/u)
+    // White space as Python sees it: other separators than JavaScript's \s, and no byte-order mark.
+    .split(/(?:[^\S\ufeff]|[\u001c-\u001f\u0085])+/u)
     .filter((token) => token !== "");
 }
 

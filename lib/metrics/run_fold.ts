@@ -1,6 +1,8 @@
 /** Everything that is told of a run, folded from its cases: the same for a run just made and for one read from the store. */
+import { compareText } from "../domain/error.ts";
+import type { Judgment } from "../domain/judgment.ts";
 import type { RunHeader, StoredCase } from "../domain/run.ts";
-import type { RunReport } from "../domain/run_report.ts";
+import type { Absence, RunReport } from "../domain/run_report.ts";
 import { MetricFold } from "./aggregate.ts";
 import { FunnelFold } from "./funnel.ts";
 import { AccountFold } from "./run_account.ts";
@@ -15,6 +17,8 @@ export class RunFold {
   readonly #account = new AccountFold();
   readonly #suspicion: SuspicionFold;
   readonly #failed = new Set<number>();
+  readonly #passFail = new Set<number>();
+  readonly #absences = new Map<string, Absence & { cases: number }>();
   #cases = 0;
 
   constructor(private readonly header: RunHeader) {
@@ -33,8 +37,29 @@ export class RunFold {
     this.#account.add(finished);
     this.#suspicion.add(record, judgments);
     for (const [index, judgment] of judgments.entries()) {
-      if (judgment.status === "observed" && judgment.value === false) this.#failed.add(index);
+      if (judgment.status !== "observed") this.#addAbsence(index, judgment);
+      else if (typeof judgment.value === "boolean") {
+        this.#passFail.add(index);
+        if (!judgment.value) this.#failed.add(index);
+      }
     }
+  }
+
+  #addAbsence(index: number, { status, reason }: Exclude<Judgment, { status: "observed" }>): void {
+    const criterion = this.header.evaluators[index]?.criterion ?? "";
+    const key = JSON.stringify([index, status, reason]);
+    const absence = this.#absences.get(key) ?? { criterion, status, reason, cases: 0 };
+    absence.cases++;
+    this.#absences.set(key, absence);
+  }
+
+  #criteria(indices: ReadonlySet<number>): readonly string[] {
+    return this.header.evaluators.flatMap(({ criterion }, index) => indices.has(index) ? [criterion] : []);
+  }
+
+  /** Sorted, so that the order of cases cannot show. */
+  #sortedAbsences(): readonly Absence[] {
+    return [...this.#absences].sort(([a], [b]) => compareText(a, b)).map(([, absence]) => ({ ...absence }));
   }
 
   /** @param status The run's status now; the header holds the one that it began with. */
@@ -55,9 +80,9 @@ export class RunFold {
       min_slice_support,
       funnel: this.#funnel.funnel(),
       ...this.#account.account(),
-      failed_criteria: this.header.evaluators.flatMap(({ criterion }, index) =>
-        this.#failed.has(index) ? [criterion] : []
-      ),
+      absences: this.#sortedAbsences(),
+      pass_fail_criteria: this.#criteria(this.#passFail),
+      failed_criteria: this.#criteria(this.#failed),
       notices: this.#suspicion.notices(),
     };
   }

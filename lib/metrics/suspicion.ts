@@ -11,8 +11,8 @@ import type { Notice } from "../domain/run_report.ts";
 export class SuspicionFold {
   #comparable = 0;
   #matched = false;
-  #labelledId: string | undefined;
-  #retrievedId: string | undefined;
+  #labelled: Named | undefined;
+  #retrieved: Named | undefined;
   #unjudged = 0;
   /** By evaluator: finished cases that it applies to, and those of them whose output lacks its field. */
   readonly #reads: { applies: number; absent: number }[];
@@ -41,13 +41,22 @@ export class SuspicionFold {
 
   #matchIds({ case: testCase, candidates }: CaseRecord): void {
     const unit = this.header.relevance_unit;
-    const relevant = relevantUnits(relevanceLabels(testCase.expected), unit);
+    const labels = relevanceLabels(testCase.expected);
+    const relevant = relevantUnits(labels, unit);
     const [first] = candidates ?? [];
     if (this.#matched || candidates === undefined || first === undefined || relevant.size === 0) return;
     this.#comparable++;
-    this.#labelledId ??= [...relevant.keys()][0];
-    this.#retrievedId ??= unitKey(first, unit) ?? first.doc_id;
+    this.#labelled ??= labels.find(({ grade }) => grade > 0);
+    this.#retrieved ??= first;
     this.#matched = candidates.some((candidate) => relevant.has(unitKey(candidate, unit) ?? ""));
+  }
+
+  #show(named: Named | undefined): string {
+    if (named === undefined) return "none";
+    const chunk = this.header.relevance_unit === "chunk" && named.chunk_id !== undefined;
+    return chunk
+      ? `${JSON.stringify(named.doc_id)} ${JSON.stringify(named.chunk_id)}`
+      : JSON.stringify(named.doc_id);
   }
 
   notices(): readonly Notice[] {
@@ -65,8 +74,8 @@ export class SuspicionFold {
         severity: "notice",
         code: "no_labelled_id_retrieved",
         message: `No labelled id of any case occurs among the retrieved ids (labelled: ${
-          JSON.stringify(this.#labelledId)
-        }; retrieved: ${JSON.stringify(this.#retrievedId)})`,
+          this.#show(this.#labelled)
+        }; retrieved: ${this.#show(this.#retrieved)})`,
         hint: "are they ids of one kind? Document ids do not match chunk ids; see relevance_unit",
       });
     }
@@ -97,6 +106,12 @@ export class SuspicionFold {
     }
     return notices;
   }
+}
+
+/** What names a passage. */
+interface Named {
+  readonly doc_id: string;
+  readonly chunk_id?: string;
 }
 
 function isFieldAbsent(judgment: Judgment): boolean {

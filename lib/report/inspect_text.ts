@@ -19,13 +19,20 @@ export function inspectedRunText(report: RunReport, options: RunTextOptions = {}
       oneLine(system.version)
     } · depth ${system.depth} · top_k ${system.top_k}` +
     ` · ${budget}${system.index_version === undefined ? "" : ` · index ${oneLine(system.index_version)}`}`,
+    ...paramLines(system.params),
     ...(selection.length === 0 ? [] : [`Selection: ${oneLine(selection.join(" "))}`]),
   ];
   return `${head.join("\n")}\n\n${runText(report, options)}\n${funnelLines(report).join("\n")}\n`;
 }
 
-function funnelLines({ funnel, metrics }: RunReport): readonly string[] {
-  const passes = metrics.filter(({ kind }) => kind === "proportion");
+function paramLines(params: RunReport["system"]["params"]): readonly string[] {
+  return (["retrieve", "generate"] as const).flatMap((stage) =>
+    Object.keys(params[stage]).length === 0 ? [] : [`params.${stage} ${valueText(params[stage], 400)}`]
+  );
+}
+
+function funnelLines({ funnel, metrics, pass_fail_criteria }: RunReport): readonly string[] {
+  const passes = metrics.filter(({ criterion }) => pass_fail_criteria.includes(criterion));
   return [
     `Evidence funnel (unit ${funnel.unit}; ${counted(funnel.cases, "labelled case")} executed)`,
     ...stepsOf(funnel).map(([step, count]) => `  ${step.padEnd(14)}  ${count}`),
@@ -50,18 +57,25 @@ export interface FailedCases {
   readonly run_id: string;
   readonly criterion: string;
   readonly failed: readonly FailedCase[];
+  /** Cases whose judgment is missing. */
+  readonly missing: number;
 }
 
 /** The failures of one criterion, a line each. */
 export function failedText(
-  { run_id, criterion, failed }: FailedCases,
+  { run_id, criterion, failed, missing }: FailedCases,
   { program = "oloproof" }: RunTextOptions = {},
 ): string {
-  const head = `${counted(failed.length, "case")} of ${run_id} failed ${criterion}`;
-  const lines = failed.map(({ case_id, expected, got, relevant_position }) =>
-    `${oneLine(case_id, 60)}: expected ${valueText(expected)}, got ${valueText(got)}, ` +
-    `relevant position ${relevant_position}`
-  );
+  const unknown = missing === 0 ? "" : `; of ${counted(missing, "more case")} the judgment is missing`;
+  const head = `${counted(failed.length, "case")} of ${run_id} failed ${criterion}${unknown}`;
+  const lines = failed.map((one) => {
+    const said = [
+      ...(one.expected === null ? [] : [`expected ${valueText(one.expected)}`]),
+      one.details === null ? `got ${valueText(one.got)}` : valueText(one.details, 400),
+      `relevant position ${one.relevant_position}`,
+    ];
+    return `${oneLine(one.case_id, 60)}: ${said.join(", ")}`;
+  });
   const [first] = failed;
   const next = first === undefined
     ? []

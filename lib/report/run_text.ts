@@ -1,6 +1,6 @@
 /** A run as text. */
 import type { Metric, SliceMetrics } from "../domain/metric.ts";
-import type { CaseFailure, RunReport, StageUse } from "../domain/run_report.ts";
+import type { Absence, CaseFailure, RunReport, StageUse } from "../domain/run_report.ts";
 import { casesText, estimateText, intervalText } from "./metric_text.ts";
 import { oneLine, shellWord } from "./printable.ts";
 import { textTable } from "./text_table.ts";
@@ -38,9 +38,17 @@ export function metricsTable(metrics: readonly Metric[]): string {
   );
 }
 
-/** A line per slice value and criterion, or one that counts the cases where they are too few. */
+/**
+ * A line per slice value and criterion, or one that counts the cases where they are too few. Within a slice the values of
+ * one criterion stand together: they are what a reader compares.
+ */
 export function sliceLines(report: RunReport, all: boolean): readonly string[] {
-  const lines = report.slices.flatMap((slice) => linesOf(slice, report.min_slice_support));
+  const slices = Map.groupBy(report.slices, ({ slice }) => slice);
+  const lines = [...slices.values()].flatMap((values) =>
+    report.metrics.flatMap((_metric, index) =>
+      values.flatMap((value) => lineOf(value, index, report.min_slice_support))
+    )
+  );
   if (all || lines.length <= MAX_SLICE_LINES) return lines;
   const rest = lines.length - MAX_SLICE_LINES;
   return [
@@ -49,13 +57,20 @@ export function sliceLines(report: RunReport, all: boolean): readonly string[] {
   ];
 }
 
-function linesOf({ slice, value, cases, metrics }: SliceMetrics, support: number): readonly string[] {
+/** The line of one value for the criterion at an index; that there are too few cases is said once, with the first. */
+function lineOf(
+  { slice, value, cases, metrics }: SliceMetrics,
+  index: number,
+  support: number,
+): readonly string[] {
   const name = `${oneLine(slice)}=${oneLine(value, 60)}`;
-  if (metrics === null) return [`${name}: ${counted(cases, "case")}, below min_slice_support ${support}`];
-  return metrics.map((metric) =>
-    `${name} (${counted(cases, "case")}, exploratory): ` +
-    `${metric.criterion} ${estimateText(metric)} ${intervalText(metric)}`
-  );
+  if (metrics === null) {
+    return index === 0 ? [`${name}: ${counted(cases, "case")}, below min_slice_support ${support}`] : [];
+  }
+  const metric = metrics[index];
+  if (metric === undefined) return [];
+  const figures = `${metric.criterion} ${estimateText(metric)} ${intervalText(metric)}`;
+  return [`${name} (${counted(cases, "case")}, exploratory): ${figures}`];
 }
 
 function accountLines(report: RunReport, program: string): readonly string[] {
@@ -64,6 +79,7 @@ function accountLines(report: RunReport, program: string): readonly string[] {
     `Cache: execution ${hits(cache.execution)}; judgment ${hits(cache.judgment)}`,
     `Stages: retrieve ${hits(stages.retrieve)}; generate ${hits(stages.generate)}`,
     ...failureLines(failures),
+    ...absenceLines(report.absences),
     ...useLines(usage),
     ...(report.cases < report.planned_cases
       ? [`Cases: ${report.cases} of ${report.planned_cases} finished (${report.status})`]
@@ -96,6 +112,20 @@ function failureLines(failures: readonly CaseFailure[]): readonly string[] {
     ...named,
     ...(rest > 0 ? [`  … ${counted(rest, "more failed case")}`] : []),
   ];
+}
+
+/** A line per reason: which criteria it keeps from how many cases. */
+function absenceLines(absences: readonly Absence[]): readonly string[] {
+  return (["missing", "excluded"] as const).flatMap((status) => {
+    const reasons = Map.groupBy(absences.filter((one) => one.status === status), ({ reason }) => reason);
+    return [...reasons].map(([reason, list]) => {
+      const counts = Map.groupBy(list, ({ cases }) => cases);
+      const parts = [...counts].map(([cases, same]) =>
+        `${counted(cases, "case")} for ${same.map(({ criterion }) => criterion).join(", ")}`
+      );
+      return `${status === "missing" ? "Missing" : "Excluded"} (${oneLine(reason)}): ${parts.join("; ")}`;
+    });
+  });
 }
 
 function useLines(usage: RunReport["usage"]): readonly string[] {

@@ -45,14 +45,19 @@ export async function callStage<T>(
   for (let attempt = 0;; attempt++) {
     stop.throwIfAborted();
     const start = clock.elapsed();
-    const cost = (): StageCost => ({
-      latency_ms: clock.elapsed() - start,
+    const cost = (end: number): StageCost => ({
+      latency_ms: end - start,
       ...(used === undefined ? {} : { usage: used }),
     });
     try {
-      const returned = await within(limits.timeout_seconds, (signal) => call({ signal, usage }), clock, stop);
+      const { returned, end } = await within(
+        limits.timeout_seconds,
+        (signal) => call({ signal, usage }),
+        clock,
+        stop,
+      );
       const value = read(returned);
-      return { ok: true, value, cost: cost() };
+      return { ok: true, value, cost: cost(end) };
     } catch (cause) {
       stop.throwIfAborted();
       const kind = cause instanceof StageTimeout
@@ -61,11 +66,20 @@ export async function callStage<T>(
         ? "invalid_output"
         : "exception";
       if (kind === "invalid_output" || attempt >= limits.retries) {
-        return { ok: false, failure: { stage, kind, message: storable(messageOf(cause)), cost: cost() } };
+        return {
+          ok: false,
+          failure: { stage, kind, message: storable(messageOf(cause)), cost: cost(clock.elapsed()) },
+        };
       }
       await clock.wait(1000 * Math.min(0.5 * 2 ** attempt, MAX_BACKOFF_SECONDS), stop);
     }
   }
+}
+
+/** What a call came back with, and when: before other cases, which wait for the same thread, go on. */
+interface Settled {
+  readonly returned: unknown;
+  readonly end: number;
 }
 
 async function within(
@@ -73,10 +87,11 @@ async function within(
   call: (signal: AbortSignal) => unknown,
   clock: Clock,
   stop: AbortSignal,
-): Promise<unknown> {
+): Promise<Settled> {
   const stage = new AbortController();
   const returned = call(stage.signal);
-  if (!isPromiseLike(returned)) return returned;
+  if (!isPromiseLike(returned)) return { returned, end: clock.elapsed() };
+  const settled = Promise.resolve(returned).then((value) => ({ returned: value, end: clock.elapsed() }));
   const watch = new AbortController();
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const onStop = () => {
@@ -92,7 +107,7 @@ async function within(
     throw timeout;
   });
   try {
-    return await Promise.race([returned, timedOut, stopped]);
+    return await Promise.race([settled, timedOut, stopped]);
   } finally {
     watch.abort();
     stop.removeEventListener("abort", onStop);

@@ -38,10 +38,10 @@ export class MemoryStore implements Store {
 
   append(run_number: number, batch: Batch): Promise<void> {
     const cases = this.#cases.get(run_number) ?? new Map<number, CaseRow>();
-    const clash = batch.cases.some((row) => cases.has(row.ordinal)) ||
-      batch.retrievals.some((entry) => this.#retrievals.has(entry.id)) ||
-      batch.generations.some((entry) => this.#generations.has(entry.id)) ||
-      batch.judgments.some((entry) => this.#judgments.has(entry.id));
+    const clash = clashes(batch.cases.map(({ ordinal }) => ordinal), cases) ||
+      clashes(batch.retrievals.map(({ id }) => id), this.#retrievals) ||
+      clashes(batch.generations.map(({ id }) => id), this.#generations) ||
+      clashes(batch.judgments.map(({ id }) => id), this.#judgments);
     if (clash) return Promise.reject(new Error("an entry or a case of the batch is there already"));
     for (const entry of batch.retrievals) this.#retrievals.set(entry.id, entry);
     for (const entry of batch.generations) this.#generations.set(entry.id, entry);
@@ -134,6 +134,10 @@ export class MemoryStore implements Store {
       },
     };
   }
+}
+
+function clashes(keys: readonly number[], known: ReadonlyMap<number, unknown>): boolean {
+  return new Set(keys).size < keys.length || keys.some((key) => known.has(key));
 }
 
 function newest<T extends { readonly id: number; readonly identity: string }>(

@@ -23,6 +23,7 @@ const FAULTS: readonly (readonly [text: string, at: number, code: string, proble
   ["[-inf]", 1, "invalid_json", "-inf is not a JSON number; write null or leave the key out"],
   ["[None]", 1, "invalid_json", "JSON writes null"],
   ["[True]", 1, "invalid_json", "JSON writes true"],
+  ["[False]", 1, "invalid_json", "JSON writes false"],
   ["[undefined]", 1, "invalid_json", "JSON has no undefined; write null or leave the key out"],
   ["[constructor]", 1, "invalid_json", "expected a value"],
   ["[nulls]", 1, "invalid_json", "expected a value"],
@@ -38,6 +39,7 @@ const FAULTS: readonly (readonly [text: string, at: number, code: string, proble
   ['{"a":1, "\\u0061":2}', 8, "duplicate_key", 'The key "a" is given twice'],
   ['[{"__proto__":1}]', 2, "invalid_value", 'The key "__proto__" is not allowed'],
   ["[".repeat(600), 501, "too_deep", "More than 500 levels deep"],
+  ['{"a":'.repeat(600), 501 * 5, "too_deep", "More than 500 levels deep"],
 ];
 
 for (const [text, offset, code, problem] of FAULTS) {

@@ -141,6 +141,8 @@ const ONE_MISTAKE: readonly (readonly [string, string])[] = [
     'timeout_seconds, retries, repeats (did you mean "concurrency"?)',
   ],
   ["cases:", "2:1 invalid_type: cases must be non-empty text or a non-empty list, not null"],
+  ["cases: ~", "2:8 invalid_type: cases must be non-empty text or a non-empty list, not null"],
+  ["cases: ''", '2:8 invalid_value: cases must be non-empty text, not ""'],
   ["cases: []", "2:8 invalid_value: cases must be non-empty text or a non-empty list, not []"],
   ["cases: [a, '']", '2:12 invalid_value: cases[1] must be non-empty text, not ""'],
   [
@@ -435,6 +437,17 @@ Deno.test("what could not be read is one mistake, not two", () => {
   assert.deepEqual(issuesOf(`${SYSTEM}run: {retries: *x}\n`), [
     'oloproof.yaml:2:16 yaml_syntax: The alias "*x" has no anchor before it',
   ]);
+});
+
+Deno.test("what could not be read hides no other mistake of its line", () => {
+  assert.deepEqual(issuesOf(`${SYSTEM}run: {retries: *x, concurrency: 0}\n`), [
+    'oloproof.yaml:2:16 yaml_syntax: The alias "*x" has no anchor before it',
+    "oloproof.yaml:2:33 invalid_value: run.concurrency must be a whole number of at least 1, not 0",
+  ]);
+  assert.deepEqual(
+    issuesOf("system: {rag: {object: 'a:b', depth: 0}, name: *x}\nslices:\n       [topic, topic]\n").length,
+    4,
+  );
 });
 
 Deno.test("any text gives a project or issues with a place", () => {

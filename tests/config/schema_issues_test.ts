@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { noPlaces } from "../../lib/config/place.ts";
+import { readYaml } from "../../lib/config/yaml_text.ts";
 import { SchemaGuide } from "../../lib/config/schema_guide.ts";
 import { schemaIssues } from "../../lib/config/schema_issues.ts";
 import { showIssues } from "./show_issues.ts";
@@ -54,12 +55,19 @@ const WORDINGS: readonly (readonly [string, z.ZodType, unknown, ...string[]])[] 
   ],
   [
     "numbers in a range",
-    z.object({ a: z.number().min(0).max(1), b: z.number().gt(0).lt(1), c: z.int(), d: z.number() }),
-    { a: 2, b: 1, c: "x", d: "x" },
+    z.object({
+      a: z.number().min(0).max(1),
+      b: z.number().gt(0).lt(1),
+      c: z.int(),
+      d: z.number(),
+      e: z.int().max(5),
+    }),
+    { a: 2, b: 1, c: "x", d: "x", e: 6 },
     "f invalid_value: a must be a number of at least 0 and at most 1, not 2",
     "f invalid_value: b must be a number above 0 and below 1, not 1",
     'f invalid_type: c must be a whole number, not "x"',
     'f invalid_type: d must be a number, not "x"',
+    "f invalid_value: e must be a whole number of at most 5, not 6",
   ],
   [
     "two checks of one value, said once",
@@ -111,3 +119,11 @@ const WORDINGS: readonly (readonly [string, z.ZodType, unknown, ...string[]])[] 
 for (const [name, schema, value, ...expected] of WORDINGS) {
   Deno.test(`the wording of ${name}`, () => assert.deepEqual(issuesOf(schema, value), expected));
 }
+
+Deno.test("a wrong key of a record is placed where the key is", () => {
+  const schema = z.record(z.string().regex(/^x/), z.int());
+  const { value, places } = readYaml("x: 1\ny:   2\n", "f");
+  const found = schema.safeParse(value).error?.issues ?? [];
+  const [issue] = schemaIssues(found, { whole: "The value", value, places, guide: new SchemaGuide(schema) });
+  assert.deepEqual([issue?.line, issue?.column], [2, 1]);
+});

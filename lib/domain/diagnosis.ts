@@ -1,0 +1,128 @@
+/** A diagnosis: why failed cases failed, as far as re-executing them under a controlled change can tell. */
+
+/** What a re-execution changes. Everything else is as it was in the diagnosed run. */
+export type Intervention =
+  /** The gold passages in the place of the retrieved context. */
+  | { readonly kind: "gold-context" }
+  /** The recorded retrieval under a wider cut. */
+  | { readonly kind: "top-k"; readonly top_k: number }
+  /** The recorded retrieval in another order; `reranker` is `module:function`. */
+  | { readonly kind: "reranker"; readonly reranker: string };
+
+/** What is said of a case; each diagnosed case has exactly one label. */
+export type DiagnosisLabel =
+  | "UNSTABLE"
+  | "INCONCLUSIVE"
+  | "RETRIEVAL_MISS"
+  | "RANKED_OUT"
+  | "CONTEXT_ASSEMBLY_LOSS"
+  | "CONTEXT_INTERFERENCE"
+  | "GENERATION_FAILURE";
+
+/** What was recorded that led to the label. */
+export type LabelReason =
+  | "control_recovered"
+  | "gold_run_failed"
+  | "control_failed"
+  | "no_relevance_labels"
+  | "candidate_without_chunk_id"
+  | "relevant_not_retrieved"
+  | "some_relevant_not_retrieved"
+  | "relevant_below_top_k"
+  | "some_relevant_below_top_k"
+  | "relevant_dropped_from_context"
+  | "some_relevant_dropped"
+  | "relevant_in_context"
+  | "other_passage_of_relevant_document"
+  | "fails_with_gold_context";
+
+/** How far the evidence for a label goes: it never reaches a cause. */
+export type LabelStrength = "none" | "intervention_recovery" | "intervention_non_recovery";
+
+/** How the repeats of one re-execution ended; the three add up to the number of repeats. */
+export interface Attempts {
+  /** Observed passes. */
+  readonly passed: number;
+  /** Observed fails. */
+  readonly failed: number;
+  /** Executions that failed, or whose judgment is missing. */
+  readonly unjudged: number;
+}
+
+/** Where a relevant unit was lost, or that it was not. */
+export type UnitFate = "not_retrieved" | "below_top_k" | "dropped" | "in_context";
+
+/** A relevant unit of a case and what became of it in the diagnosed run. */
+export interface RelevantUnit {
+  readonly doc_id: string;
+  readonly chunk_id?: string;
+  /** 1-based; null when it is not among the candidates. */
+  readonly position: number | null;
+  readonly fate: UnitFate;
+}
+
+/** One case of a diagnosis. */
+export interface DiagnosedCase {
+  readonly case_id: string;
+  readonly label: DiagnosisLabel;
+  readonly reason: LabelReason;
+  readonly strength: LabelStrength;
+  /** Best position of a relevant unit among the recorded candidates; null when none is there or none is known. */
+  readonly best_relevant_position: number | null;
+  /** The relevant units in the order of the labels; empty without relevance labels. */
+  readonly units: readonly RelevantUnit[];
+  /** The re-execution without the intervention. */
+  readonly control: Attempts;
+  /** The re-execution under the intervention. */
+  readonly intervention: Attempts;
+  /** Whether the intervention passed while the control was observed failing. */
+  readonly recovered: boolean;
+  /** Of a generation failure on a text criterion: whether the expected text occurs in the gold context at all. */
+  readonly expected_in_gold?: boolean;
+}
+
+/** What identifies a diagnosis: the same result of the same question has the same id. */
+export interface DiagnosisContent {
+  readonly schema: "oloproof/diagnosis/1";
+  readonly run_id: string;
+  readonly criterion: string;
+  readonly intervention: Intervention;
+  readonly repeats: number;
+  /** The gold-context diagnosis whose labels a replay carries; null for a gold-context diagnosis itself. */
+  readonly carried: string | null;
+  /** Sorted by case id. */
+  readonly cases: readonly DiagnosedCase[];
+}
+
+/** Failed cases that could not be diagnosed, and why; counted, never left unsaid. */
+export interface DiagnosisSelection {
+  /** Observed failures of the criterion. */
+  readonly failed: number;
+  readonly without_gold_context: number;
+  /** Cases whose judgment of the criterion is missing: whether they failed is not known. */
+  readonly missing_judgments: number;
+  /** Selected cases without a relevance label above 0. */
+  readonly without_relevance_labels: number;
+  /** The limit that was set, null without one. */
+  readonly limit: number | null;
+}
+
+/** The runs in which the re-executions are kept. */
+export interface ChildRun {
+  /** `gold context`, `control`, `top-k 4`, `reranker module:function`, `replay control`. */
+  readonly role: string;
+  readonly run_id: string;
+}
+
+/** A stored diagnosis: its content, and what stands beside it outside the id. */
+export interface Diagnosis {
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly diagnosis_id: string;
+  readonly content: DiagnosisContent;
+  readonly selection: DiagnosisSelection;
+  /** Of the diagnosed run. */
+  readonly settings: { readonly depth: number; readonly top_k: number };
+  readonly child_runs: readonly ChildRun[];
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+}

@@ -1,0 +1,428 @@
+/** What every store must do, whatever it is made of. */
+import assert from "node:assert/strict";
+import { excluded, type Judgment, missing, observed } from "../../lib/domain/judgment.ts";
+import type { Store } from "../../lib/domain/ports.ts";
+import type { StageFailure } from "../../lib/domain/record.ts";
+import { accountForContext, assembleContext } from "../../lib/stages/assemble.ts";
+import {
+  EMPTY_BATCH,
+  entryId,
+  evidenceOf,
+  headerOf,
+  identityFor,
+  joinBatches,
+  readAll,
+  writeRun,
+} from "./run_in_store.ts";
+
+/** Text that has broken one store or another. */
+const HOSTILE = `a\u0000b 😀 'single' "double" \`back\` \\ -- ; DROP TABLE runs; \u2028\ufeff\n\r\t é`;
+
+/** The tests of a store; `open` gives an empty one, which the tests close. */
+export function describeStore(name: string, open: () => Promise<Store>): void {
+  const test = (title: string, body: (store: Store) => Promise<void>) =>
+    Deno.test(`${name}: ${title}`, async () => {
+      const store = await open();
+      try {
+        await body(store);
+      } finally {
+        store.close();
+      }
+    });
+
+  test("an empty store holds nothing and finds nothing", async (store) => {
+    assert.deepEqual(await store.listRuns(), []);
+    assert.deepEqual(await store.matchRuns(""), []);
+    assert.deepEqual(await readAll(store, "run_A"), []);
+    assert.equal(await store.readCase("run_A", "a"), undefined);
+    const nothing = [identityFor("a")];
+    assert.equal((await store.findExecutions(nothing)).size, 0);
+    assert.equal((await store.findRetrievals(nothing)).size, 0);
+    assert.equal((await store.findGenerations(nothing)).size, 0);
+    assert.equal((await store.findJudgments(nothing)).size, 0);
+    assert.equal((await store.sourceDigests([entryId(1, 0)])).size, 0);
+    assert.equal((await store.findRetrievals([])).size, 0);
+  });
+
+  test("runs are numbered in their order, and a run_id is given once", async (store) => {
+    assert.equal(await store.beginRun(headerOf("run_A")), 1);
+    assert.equal(await store.beginRun(headerOf("run_B")), 2);
+    await assert.rejects(store.beginRun(headerOf("run_A")));
+    assert.equal((await store.listRuns()).length, 2);
+  });
+
+  test("a run's header is read back whole, with the status and time of its end", async (store) => {
+    const header = headerOf("run_A", { name: HOSTILE, source_digest: null, selection: [HOSTILE] });
+    await store.beginRun(header);
+    assert.deepEqual(await store.listRuns(), [{ header, finished_cases: 0 }]);
+    await store.finishRun("run_A", "interrupted", "2026-09-17T10:01:00.000Z");
+    const ended = { ...header, status: "interrupted", finished_at: "2026-09-17T10:01:00.000Z" };
+    assert.deepEqual(await store.listRuns(), [{ header: ended, finished_cases: 0 }]);
+  });
+
+  test("the end of one run is not the end of another, or of an unknown one", async (store) => {
+    await store.beginRun(headerOf("run_A"));
+    await store.beginRun(headerOf("run_B"));
+    await store.finishRun("run_A", "complete", "2026-09-17T10:01:00.000Z");
+    await store.finishRun("run_X", "complete", "2026-09-17T10:01:00.000Z");
+    assert.deepEqual((await store.listRuns()).map(({ header }) => header.status), ["running", "complete"]);
+  });
+
+  test("runs are listed with the newest first and their finished cases counted", async (store) => {
+    await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0 }, { id: "b", ordinal: 1 }]);
+    await writeRun(store, headerOf("run_B"), []);
+    await writeRun(store, headerOf("run_C"), [{ id: "a", ordinal: 0 }]);
+    const told = (await store.listRuns()).map((
+      { header, finished_cases },
+    ) => [header.run_id, finished_cases]);
+    assert.deepEqual(told, [["run_C", 1], ["run_B", 0], ["run_A", 2]]);
+    const limited = async (limit: number) => (await store.listRuns(limit)).map(({ header }) => header.run_id);
+    assert.deepEqual(await limited(2), ["run_C", "run_B"]);
+    assert.deepEqual(await limited(0), []);
+    assert.deepEqual(await limited(9), ["run_C", "run_B", "run_A"]);
+  });
+
+  test("runs are matched by the beginning of their id, in which no character is special", async (store) => {
+    for (const id of ["run_AB", "run_AC", "run_%", "run_a", "runXA"]) await store.beginRun(headerOf(id));
+    const matched = async (prefix: string) =>
+      (await store.matchRuns(prefix)).map(({ header }) => header.run_id);
+    assert.deepEqual(await matched("run_A"), ["run_AC", "run_AB"]);
+    assert.deepEqual(await matched("run_AB"), ["run_AB"]);
+    assert.deepEqual(await matched("run_ABC"), []);
+    assert.deepEqual(await matched("run_%"), ["run_%"]);
+    assert.deepEqual(await matched("%"), []);
+    assert.deepEqual(await matched("un_A"), []);
+    assert.equal((await matched("")).length, 5);
+  });
+
+  test("a finished case is read back as it was written", async (store) => {
+    const { stored } = await writeRun(store, headerOf("run_A"), [{
+      id: "first",
+      ordinal: 0,
+      case: {
+        input: [1, "two", null, { three: 3.5 }],
+        expected: { answer: "x", relevant: [{ doc_id: "a", grade: 2 }] },
+        metadata: { topic: "billing", deep: { list: [true, 1e-7] } },
+      },
+      output: null,
+      cache: { execution: "miss", retrieve: "hit", generate: "miss", judgment: { hit: 3, miss: 12 } },
+      cost: { latency_ms: 0.123456789, usage: { input_tokens: 3, cost_usd: 1e-9 } },
+    }]);
+    assert.deepEqual(await readAll(store, "run_A"), stored);
+    assert.deepEqual(await store.readCase("run_A", "first"), stored[0]);
+  });
+
+  test("a case without query, expectation and metadata has none of them afterwards", async (store) => {
+    await writeRun(store, headerOf("run_A"), [{
+      id: "a",
+      ordinal: 0,
+      case: { input: null },
+      retrieval: { candidates: [] },
+    }]);
+    const record = (await store.readCase("run_A", "a"))?.record;
+    assert.deepEqual(Object.keys(record ?? {}).toSorted(), [
+      "candidates",
+      "case",
+      "context",
+      "dropped",
+      "output",
+    ]);
+    assert.deepEqual(record?.case, { id: "a", input: null });
+    assert.deepEqual(record?.candidates, []);
+  });
+
+  const failures: readonly StageFailure[] = [
+    {
+      stage: "retrieve",
+      kind: "timeout",
+      message: "late",
+      cost: { latency_ms: 9, usage: { input_tokens: 1 } },
+    },
+    { stage: "assemble", kind: "invalid_output", message: HOSTILE, cost: { latency_ms: 0 } },
+    { stage: "generate", kind: "exception", message: "" },
+  ];
+  for (const error of failures) {
+    test(`a case that failed in ${error.stage} keeps what there was before`, async (store) => {
+      const cache = { execution: "miss", retrieve: "miss", judgment: { hit: 0, miss: 0 } } as const;
+      const judgments = [missing("execution_failed")];
+      const given = { id: "a", ordinal: 0, error, cache, judgments };
+      const { stored } = await writeRun(store, headerOf("run_A"), [given]);
+      assert.deepEqual(await readAll(store, "run_A"), stored);
+      // It stands for no equal execution.
+      assert.equal((await store.findExecutions([identityFor("1 a")])).size, 0);
+      assert.equal(
+        (await store.findRetrievals([identityFor("r 1 a")])).size,
+        error.stage === "retrieve" ? 0 : 1,
+      );
+    });
+  }
+
+  test("text comes back as it was, whatever stands in it", async (store) => {
+    // A case is read with an id that holds no control characters.
+    const id = HOSTILE.replaceAll(/\p{Cc}/gu, "");
+    const { stored } = await writeRun(store, headerOf("run_A"), [{
+      id,
+      ordinal: 0,
+      case: { input: { [HOSTILE]: HOSTILE }, expected: HOSTILE, metadata: { [HOSTILE]: HOSTILE } },
+      retrieval: {
+        query: HOSTILE,
+        candidates: [{ doc_id: HOSTILE, chunk_id: HOSTILE, text: HOSTILE, metadata: { a: HOSTILE } }],
+      },
+      output: JSON.parse(`{"__proto__": ${JSON.stringify(HOSTILE)}}`),
+      judgments: [missing("evaluator_failed", HOSTILE)],
+      evaluators: [HOSTILE],
+    }]);
+    assert.deepEqual(await readAll(store, "run_A"), stored);
+    assert.deepEqual(await store.readCase("run_A", id), stored[0]);
+    const [entries] = (await store.findJudgments([identityFor(`j 1 ${id}`)])).values();
+    assert.deepEqual(entries?.[0]?.evaluators, [HOSTILE]);
+  });
+
+  test("an output of 5 MB is kept", async (store) => {
+    const output = { answer: "ü".repeat(5_000_000) };
+    await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0, output }, { id: "b", ordinal: 1 }]);
+    assert.equal((await readAll(store, "run_A")).length, 2);
+    const read = (await store.readCase("run_A", "a"))?.record.output;
+    // Compared as a whole, the texts would be printed when they differ.
+    assert.ok(JSON.stringify(read) === JSON.stringify(output));
+  });
+
+  test("judgments of every kind are read back with their details", async (store) => {
+    const judgments: readonly Judgment[] = [
+      observed(true),
+      observed(false),
+      observed(0),
+      observed(1),
+      observed(1 / 3),
+      observed(true, null),
+      observed(false, { citations: [{ doc_id: "a", status: "dropped" }] }),
+      observed(0.5, [1, [2]]),
+      missing("output_field_absent"),
+      missing("evaluator_failed", "it threw"),
+      excluded("no_relevance_labels"),
+    ];
+    const evaluators = judgments.map((_, index) => `e${index}`);
+    const { stored } = await writeRun(store, headerOf("run_A"), [{
+      id: "a",
+      ordinal: 0,
+      judgments,
+      evaluators,
+    }]);
+    assert.deepEqual((await store.readCase("run_A", "a"))?.judgments, judgments);
+    assert.deepEqual(stored[0]?.judgments, judgments);
+    const record = identityFor("j 1 a");
+    assert.deepEqual((await store.findJudgments([record])).get(record), [
+      { id: entryId(1, 0), record, evaluators, judgments },
+    ]);
+  });
+
+  test("contexts by top_k, by budget and by the system itself are read back", async (store) => {
+    const candidates = ["a", "b", "c", "d"].map((doc_id, index) => ({
+      doc_id,
+      chunk_id: `${index}`,
+      text: doc_id,
+    }));
+    const assemblies = [
+      assembleContext(candidates, { top_k: 2, token_budget: null }),
+      assembleContext(candidates, { top_k: 9, token_budget: null }),
+      assembleContext(candidates, { top_k: 3, token_budget: 7 }, [5, 3, 2]),
+      assembleContext(candidates, { top_k: 3, token_budget: 1 }, [5, 3, 2]),
+      accountForContext(candidates, []),
+      accountForContext(candidates, [{ doc_id: "c" }, { doc_id: "rules", text: "be brief" }]),
+      accountForContext(candidates, [{ doc_id: "a", chunk_id: "0", text: "shortened" }]),
+      accountForContext(candidates, candidates.toReversed()),
+    ];
+    const { stored } = await writeRun(
+      store,
+      headerOf("run_A"),
+      assemblies.map((assembly, ordinal) => ({
+        id: `case ${ordinal}`,
+        ordinal,
+        retrieval: { candidates },
+        assembly,
+      })),
+    );
+    assert.deepEqual(await readAll(store, "run_A"), stored);
+    for (const [ordinal, assembly] of assemblies.entries()) {
+      const identity = identityFor(`1 case ${ordinal}`);
+      assert.deepEqual((await store.findExecutions([identity])).get(identity)?.assembly, assembly);
+    }
+  });
+
+  test("cases come in the order of the run, however they were finished, and 450 of them do", async (store) => {
+    const number = await store.beginRun(headerOf("run_A"));
+    const all = Array.from(
+      { length: 450 },
+      (_, ordinal) => evidenceOf(number, { id: `c${ordinal}`, ordinal }),
+    );
+    const shuffled = all.toSorted((a, b) => a.stored.ordinal * 7 % 450 - b.stored.ordinal * 7 % 450);
+    for (let start = 0; start < 450; start += 90) {
+      await store.append(number, joinBatches(shuffled.slice(start, start + 90).map(({ batch }) => batch)));
+    }
+    const read = await readAll(store, "run_A");
+    assert.deepEqual(read.map(({ ordinal }) => ordinal), all.map((_, index) => index));
+    assert.deepEqual(read[201], all[201]?.stored);
+    assert.equal((await store.listRuns())[0]?.finished_cases, 450);
+  });
+
+  test("whole pages of cases are read without one too many or too few", async (store) => {
+    for (const count of [1, 199, 200, 201, 400]) {
+      const run_id = `run_${count}`;
+      await writeRun(
+        store,
+        headerOf(run_id),
+        Array.from({ length: count }, (_, ordinal) => ({ id: `${ordinal}`, ordinal })),
+      );
+      assert.equal((await readAll(store, run_id)).length, count);
+    }
+  });
+
+  test("cases with gaps between them are all read, and reading may stop early", async (store) => {
+    const ordinals = [0, 3, 1000, 2_000_000];
+    await writeRun(store, headerOf("run_A"), ordinals.map((ordinal) => ({ id: `${ordinal}`, ordinal })));
+    assert.deepEqual((await readAll(store, "run_A")).map(({ ordinal }) => ordinal), ordinals);
+    for await (const { ordinal } of store.readCases("run_A")) {
+      assert.equal(ordinal, 0);
+      break;
+    }
+    assert.equal((await store.readCase("run_A", "1000"))?.ordinal, 1000);
+  });
+
+  test("a case is one of its run: neither another run's nor another id's", async (store) => {
+    await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0, output: "of A" }]);
+    await writeRun(store, headerOf("run_B"), [{ id: "a", ordinal: 0, output: "of B" }]);
+    assert.equal((await store.readCase("run_A", "a"))?.record.output, "of A");
+    assert.equal((await store.readCase("run_B", "a"))?.record.output, "of B");
+    assert.equal(await store.readCase("run_A", "b"), undefined);
+    assert.equal(await store.readCase("run_C", "a"), undefined);
+    assert.equal(await store.readCase("run_A", "A"), undefined);
+  });
+
+  test("entries are found by their identity, and unknown identities are not there", async (store) => {
+    await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0 }, { id: "b", ordinal: 1 }]);
+    const wanted = (kind: string) => [`${kind} 1 a`, `${kind} 1 b`, `${kind} 1 c`].map(identityFor);
+    const retrievals = await store.findRetrievals(wanted("r"));
+    assert.deepEqual([...retrievals.keys()].toSorted(), wanted("r").slice(0, 2).toSorted());
+    assert.equal(retrievals.get(identityFor("r 1 b"))?.retrieval.query, "b");
+    assert.deepEqual(retrievals.get(identityFor("r 1 b"))?.cost, { latency_ms: 1.5 });
+    const generations = await store.findGenerations([...wanted("g"), ...wanted("g")]);
+    assert.equal(generations.size, 2);
+    assert.deepEqual(generations.get(identityFor("g 1 a")), {
+      id: entryId(1, 0),
+      identity: identityFor("g 1 a"),
+      output: { answer: "a" },
+      cost: { latency_ms: 1.5 },
+    });
+    const executions = await store.findExecutions(["1 a", "1 c"].map(identityFor));
+    assert.deepEqual([...executions.keys()], [identityFor("1 a")]);
+    assert.deepEqual(executions.get(identityFor("1 a"))?.retrieval, retrievals.get(identityFor("r 1 a")));
+  });
+
+  test("of several entries with one identity the newest counts", async (store) => {
+    for (const [run_id, output] of [["run_A", "old"], ["run_B", "middle"], ["run_C", "new"]] as const) {
+      const execution = "same work";
+      const retrieval = { query: output, candidates: [{ doc_id: output }] };
+      await writeRun(store, headerOf(run_id), [{ id: "a", ordinal: 0, execution, output, retrieval }]);
+    }
+    const [retrieval] = (await store.findRetrievals([identityFor("r same work")])).values();
+    assert.equal(retrieval?.retrieval.query, "new");
+    const [generation] = (await store.findGenerations([identityFor("g same work")])).values();
+    assert.equal(generation?.output, "new");
+    const [execution] = (await store.findExecutions([identityFor("same work")])).values();
+    assert.equal(execution?.generation.output, "new");
+    assert.deepEqual(execution?.assembly.context, [{ doc_id: "new" }]);
+    const judgments = (await store.findJudgments([identityFor("j same work")])).values().next().value;
+    assert.deepEqual(judgments?.map(({ id }) => id), [entryId(3, 0), entryId(2, 0), entryId(1, 0)]);
+  });
+
+  test("a failed execution does not hide an older one that finished", async (store) => {
+    const execution = "same work";
+    await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0, execution, output: "old" }]);
+    const error = { stage: "generate", kind: "exception", message: "no" } as const;
+    await writeRun(store, headerOf("run_B"), [{ id: "a", ordinal: 0, execution, error }]);
+    const [found] = (await store.findExecutions([identityFor(execution)])).values();
+    assert.equal(found?.generation.output, "old");
+  });
+
+  test("a case may point to entries of an older run, and is read back with their content", async (store) => {
+    const { stored: [before] } = await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0 }]);
+    assert.ok(before !== undefined);
+    const { batch } = evidenceOf(1, { id: "a", ordinal: 0 });
+    const cache = {
+      execution: "hit",
+      retrieve: "hit",
+      generate: "hit",
+      judgment: { hit: 1, miss: 0 },
+    } as const;
+    const number = await store.beginRun(headerOf("run_B"));
+    const cases = batch.cases.map((row) => ({ ...row, ordinal: 5, cache }));
+    await store.append(number, { ...EMPTY_BATCH, cases });
+    assert.deepEqual(await readAll(store, "run_B"), [{ ...before, ordinal: 5, cache }]);
+  });
+
+  test("entries whose case is not finished are found all the same", async (store) => {
+    const number = await store.beginRun(headerOf("run_A"));
+    const { batch } = evidenceOf(number, { id: "a", ordinal: 0 });
+    await store.append(number, { ...EMPTY_BATCH, retrievals: batch.retrievals });
+    assert.equal((await store.findRetrievals([identityFor("r 1 a")])).size, 1);
+    assert.deepEqual(await readAll(store, "run_A"), []);
+    await store.append(number, { ...batch, retrievals: [] });
+    assert.equal((await readAll(store, "run_A")).length, 1);
+  });
+
+  test("an empty batch is no work", async (store) => {
+    const number = await store.beginRun(headerOf("run_A"));
+    await store.append(number, EMPTY_BATCH);
+    assert.deepEqual(await readAll(store, "run_A"), []);
+  });
+
+  test("a batch of which a part is there already is rejected whole", async (store) => {
+    const { number } = await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0 }]);
+    const fresh = evidenceOf(number, { id: "b", ordinal: 1 }).batch;
+    const { batch } = evidenceOf(number, { id: "a", ordinal: 0 });
+    const parts = ["retrievals", "generations", "judgments", "cases"] as const;
+    for (const part of parts) {
+      const clash = { ...fresh, [part]: [...fresh[part], ...batch[part]] };
+      await assert.rejects(store.append(number, clash), `a batch with old ${part} was accepted`);
+      assert.equal((await readAll(store, "run_A")).length, 1);
+      assert.equal((await store.findGenerations([identityFor("g 1 b")])).size, 0);
+      assert.equal((await store.findJudgments([identityFor("j 1 b")])).size, 0);
+    }
+    await assert.rejects(
+      store.append(number, joinBatches([fresh, fresh])),
+      "a batch may not hold a case twice",
+    );
+    await store.append(number, fresh);
+    assert.equal((await readAll(store, "run_A")).length, 2);
+  });
+
+  test("judgments of several evaluator sets are told apart", async (store) => {
+    const number = await store.beginRun(headerOf("run_A"));
+    const { batch } = evidenceOf(number, { id: "a", ordinal: 0 });
+    const sets = [["x"], ["x", "y"], ["y", "x"], []];
+    const record = identityFor("one record");
+    await store.append(number, {
+      ...batch,
+      judgments: sets.map((evaluators, index) => ({
+        id: entryId(number, index),
+        record,
+        evaluators,
+        judgments: evaluators.map((name) => observed(name === "x")),
+      })),
+    });
+    const found = (await store.findJudgments([record])).get(record);
+    assert.deepEqual(found?.map(({ evaluators }) => evaluators), sets.toReversed());
+    assert.deepEqual(found?.map(({ judgments }) => judgments.length), [0, 2, 2, 1]);
+  });
+
+  test("the source digest of an entry is that of the run that made it", async (store) => {
+    await store.beginRun(headerOf("run_A", { source_digest: "old" }));
+    await store.beginRun(headerOf("run_B", { source_digest: null }));
+    const ids = [entryId(1, 0), entryId(1, 16_777_215), entryId(2, 7), entryId(3, 0)];
+    assert.deepEqual([...await store.sourceDigests(ids)], [
+      [entryId(1, 0), "old"],
+      [entryId(1, 16_777_215), "old"],
+      [entryId(2, 7), null],
+    ]);
+  });
+}

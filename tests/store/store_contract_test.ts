@@ -1,0 +1,10 @@
+import { MemoryStore } from "../../lib/store/memory_store.ts";
+import { openStore } from "../../lib/store/open_store.ts";
+import { describeStore } from "./store_contract.ts";
+
+describeStore("MemoryStore", () => Promise.resolve(new MemoryStore()));
+
+describeStore("LibsqlStore", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "oloproof_" });
+  return await openStore(`${folder}/store.db`, { mode: "write" });
+});
