@@ -1,6 +1,7 @@
 /** `oloproof inspect` */
 import { inspect, type Inspection } from "../commands/inspect.ts";
 import { OloproofError } from "../domain/error.ts";
+import { diagnosedCasesText, diagnosisJson } from "../report/diagnosis_text.ts";
 import { caseText, failedText, inspectedRunText } from "../report/inspect_text.ts";
 import type { Io } from "./io.ts";
 import { EXIT } from "./exit_code.ts";
@@ -33,6 +34,8 @@ export async function inspectCommand(id: string, options: InspectCommandOptions,
 function textOf(found: Inspection, options: InspectCommandOptions): string {
   const program = programOf(options);
   switch (found.kind) {
+    case "diagnosis":
+      return diagnosedCasesText(found.report);
     case "run":
       return inspectedRunText(found.report, { allSlices: options.slices === "all", program });
     case "case":
@@ -44,6 +47,8 @@ function textOf(found: Inspection, options: InspectCommandOptions): string {
 
 function valueOf(found: Inspection): unknown {
   switch (found.kind) {
+    case "diagnosis":
+      return diagnosisJson(found.report);
     case "run":
       return found.report;
     case "case":

@@ -49,7 +49,7 @@ function defineProgram(io: Io, done: Done): Command {
     .option("--store <place>", "a store in the place of the project's: a file, or a libsql:// URL")
     .option("--json", "print one JSON document")
     .option("--quiet", "no progress and no notices")
-    .option("--no-color", "no colours (there are none in this version; NO_COLOR is honoured likewise)")
+    .option("--no-color", "print without colours, as NO_COLOR does")
     .option("--debug", "with an error, where it happened")
     .exitOverride()
     .configureOutput({
@@ -62,7 +62,17 @@ function defineProgram(io: Io, done: Done): Command {
       "\nStart with `oloproof init my-rag`. Exit codes: 0 done, 1 unexpected, 2 usage or configuration,\n" +
         "4 outcomes missing, 130 interrupted.",
     );
-  for (const define of [defineInit, defineValidate, defineRun, defineInspect, defineList, defineExport]) {
+  for (
+    const define of [
+      defineInit,
+      defineValidate,
+      defineRun,
+      defineDiagnose,
+      defineInspect,
+      defineList,
+      defineExport,
+    ]
+  ) {
     define(program, io, done);
   }
   return program;
@@ -124,6 +134,37 @@ function defineRun(program: Command, io: Io, done: Done): void {
     .action(async (_options, command: Command) => {
       const { runCommand } = await import("./run_command.ts");
       done(await runCommand(optionsOf(command), io));
+    });
+}
+
+function defineDiagnose(program: Command, io: Io, done: Done): void {
+  program.command("diagnose")
+    .description("find out why failed cases failed, by re-executing them under a controlled change")
+    .addArgument(new Argument("[id]", "a run id or a prefix of one, latest, latest~1").default("latest"))
+    .addOption(
+      new Option("--intervention <kind>", "what is changed")
+        .choices(["gold-context", "top-k", "reranker"]).default("gold-context"),
+    )
+    .requiredOption("--criterion <name>", "the pass/fail criterion whose failures are diagnosed")
+    .option(
+      "--top-k <n>",
+      "with --intervention top-k: how many candidates may enter the context",
+      wholeNumber,
+    )
+    .option(
+      "--reranker <object>",
+      "with --intervention reranker: module:function, called with (input, candidates)",
+    )
+    .option("--repeats <n>", "how often each re-execution is made, an odd number", wholeNumber)
+    .option("--limit <n>", "at most so many cases, the first by hash of id", wholeNumber)
+    .option("--allow-changed-source", "although the code is not the one that the run recorded")
+    .addHelpText(
+      "after",
+      "\nExample: oloproof diagnose latest --intervention gold-context --criterion answer_correct",
+    )
+    .action(async (id: string, _options, command: Command) => {
+      const { diagnoseCommand } = await import("./diagnose_command.ts");
+      done(await diagnoseCommand(id, optionsOf(command), io));
     });
 }
 

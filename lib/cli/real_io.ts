@@ -4,6 +4,7 @@ import { ClosedPipe, type Io } from "./io.ts";
 
 /** Streams, environment and signals of this process. The first ^C asks to stop, the second one ends at once. */
 export function realIo(): Io {
+  keepStdoutForResults();
   return {
     stdout: (text) => writeAll(Deno.stdout, text),
     stderr: (text) => writeAll(Deno.stderr, text),
@@ -13,6 +14,14 @@ export function realIo(): Io {
     clock: systemClock,
     stop: stopOnSignals(),
   };
+}
+
+/** What a system under test logs must not stand among the results: it shares this process, and scripts read stdout. */
+function keepStdoutForResults(): void {
+  const { console } = globalThis;
+  for (const method of ["log", "info", "debug", "table", "dir"] as const) {
+    console[method] = (...values: unknown[]) => console.error(...values);
+  }
 }
 
 /** A stop signal that fires on ^C and on SIGTERM. */

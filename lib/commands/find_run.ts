@@ -1,4 +1,4 @@
-/** From what a user types to a run: a whole id, a unique prefix, `latest` or `latest~n`. */
+/** From what a user types to a run: its name, its id, a unique prefix of that, `latest` or `latest~n`. */
 import { distance } from "fastest-levenshtein";
 import { OloproofError } from "../domain/error.ts";
 import type { Store, StoredRun } from "../domain/ports.ts";
@@ -13,6 +13,8 @@ export async function findRun(store: Store, typed: string): Promise<StoredRun> {
   if (back !== null) return await findRecent(store, typed, Number(back[1] ?? 0));
   // Both the whole id and its ULID alone may be shortened; ULIDs are upper case.
   const prefix = /^run_/i.test(typed) ? `run_${typed.slice(4).toUpperCase()}` : `run_${typed.toUpperCase()}`;
+  const named = (await store.listRuns()).find(({ header }) => header.name === typed);
+  if (named !== undefined) return named;
   const matches = await store.matchRuns(prefix);
   const [only, second] = matches;
   if (only === undefined || typed === "") throw await unknownRun(store, typed);

@@ -1,5 +1,7 @@
 /** `inspect`: what is behind the figures of a run. No project code is loaded. */
 import { didYouMean } from "../config/nearest.ts";
+import { tallyDiagnosis } from "../diagnose/tally.ts";
+import type { DiagnosisReport } from "../domain/diagnosis.ts";
 import { OloproofError } from "../domain/error.ts";
 import { relevanceLabels } from "../domain/case.ts";
 import { type Json, readPath } from "../domain/json.ts";
@@ -11,13 +13,15 @@ import type { FailedCase, InspectedCase, RunReport } from "../domain/run_report.
 import { evaluatorTypes } from "../evaluators/table.ts";
 import { sliceValue } from "../metrics/slice.ts";
 import { entryConditions } from "../stages/entry_conditions.ts";
+import { findDiagnosis, namesDocument } from "./find_diagnosis.ts";
 import { findRun } from "./find_run.ts";
 import { summarizeRun } from "./summarize_run.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { withStore } from "./with_store.ts";
 
-/** What can be looked at: the run as a whole, one case, or the failures of one criterion. */
+/** What can be looked at: a diagnosis, a run as a whole, one case, or the failures of one criterion. */
 export type Inspection =
+  | { readonly kind: "diagnosis"; readonly report: DiagnosisReport }
   | { readonly kind: "run"; readonly report: RunReport }
   | { readonly kind: "case"; readonly found: InspectedCase }
   | {
@@ -38,10 +42,10 @@ export interface InspectOptions {
 }
 
 /**
- * Inspects a stored run.
+ * Inspects a stored run or diagnosis.
  *
  * @param store The location of the store.
- * @param id A run id, a unique prefix of one, `latest` or `latest~n`.
+ * @param id A run id, a unique prefix of one, `latest` or `latest~n`; or `sha256:` and the beginning of a diagnosis id.
  * @throws {OloproofError} `unknown_run`, `ambiguous_run`, `no_runs`, `unknown_case`, `unknown_criterion`, `not_pass_fail`.
  */
 export async function inspect(
@@ -51,6 +55,7 @@ export async function inspect(
   surroundings: Surroundings,
 ): Promise<Inspection> {
   return await withStore(store, surroundings, async (opened): Promise<Inspection> => {
+    if (namesDocument(id)) return { kind: "diagnosis", report: await inspectDiagnosis(opened, id) };
     const run = await findRun(opened, id);
     if (options.case !== undefined) {
       return { kind: "case", found: await inspectCase(opened, run, options.case) };
@@ -62,6 +67,15 @@ export async function inspect(
     }
     return { kind: "run", report: await summarizeRun(opened, run) };
   });
+}
+
+async function inspectDiagnosis(store: Store, id: string): Promise<DiagnosisReport> {
+  const diagnosis = await findDiagnosis(store, id);
+  const { carried, cases } = diagnosis.content;
+  const gold = carried === null ? diagnosis : await findDiagnosis(store, carried);
+  const known = new Set(cases.map(({ case_id }) => case_id));
+  const gold_recovered = gold.content.cases.filter((one) => one.recovered && known.has(one.case_id)).length;
+  return { diagnosis, tally: tallyDiagnosis(diagnosis.content), gold_recovered };
 }
 
 async function inspectCase(store: Store, { header }: StoredRun, case_id: string): Promise<InspectedCase> {

@@ -29,7 +29,7 @@ interface JudgingEvaluator {
 export interface JudgeSurroundings {
   readonly store: Store;
   readonly ports: EvaluatorPorts;
-  readonly writer: () => EvidenceWriter;
+  readonly writer: EvidenceWriter;
   readonly newEntryId: () => number;
   /** Whether remembered judgments are ignored. */
   readonly refresh: boolean;
@@ -109,7 +109,7 @@ export class CaseJudge {
 
   #newEntry(record: string, judgments: readonly Judgment[]): JudgmentEntry {
     const entry = { id: this.outside.newEntryId(), record, evaluators: this.#keys, judgments };
-    this.outside.writer().addJudgments(entry);
+    this.outside.writer.addJudgments(entry);
     return entry;
   }
 }

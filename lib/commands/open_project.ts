@@ -56,6 +56,14 @@ async function readProjectFile(file: string, shown: string): Promise<string> {
         },
       );
     }
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOTDIR") {
+      throw new OloproofError("Cannot open the project: -C names a file that is no YAML file", {
+        code: "no_project",
+        kind: "configuration",
+        where: dirname(shown),
+        hint: "name the project's folder, or its .yaml file",
+      });
+    }
     throw new OloproofError(`Cannot read the project file: ${messageOf(cause)}`, {
       code: "unreadable_file",
       kind: "configuration",

@@ -69,11 +69,18 @@ function decode(decoder: TextDecoder, bytes: Uint8Array, shown: string, number: 
   }
 }
 
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "ENOENT") return "there is no such file";
+  return code === "EISDIR" ? "it is a folder" : messageOf(cause);
+}
+
 function unreadable(shown: string, cause: unknown): OloproofError {
-  return new OloproofError(`Cannot read ${JSON.stringify(shown)}: ${messageOf(cause)}`, {
+  return new OloproofError(`Cannot read ${JSON.stringify(shown)}: ${reasonOf(cause)}`, {
     code: "unreadable_file",
     kind: "configuration",
     where: shown,
+    hint: "the project's `cases:` names it, relative to the project's folder",
     cause,
   });
 }

@@ -2,24 +2,22 @@
 import { assignmentsFromObject } from "../config/parse_assignments.ts";
 import { evaluatorsBeyondDepth } from "../config/check_depth.ts";
 import { issuesError, OloproofError } from "../domain/error.ts";
-import { identityOf } from "../domain/identity.ts";
 import type { Case } from "../domain/case.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
 import type { Project } from "../domain/project.ts";
-import type { CaseRow, RunHeader, RunStatus } from "../domain/run.ts";
+import type { Batch, RunHeader, RunStatus } from "../domain/run.ts";
 import type { Notice, RunReport } from "../domain/run_report.ts";
 import type { PartialSettings } from "../domain/settings.ts";
-import { RunFold } from "../metrics/run_fold.ts";
-import { type CaseResult, costsOf, runCase, type RunnableSystem } from "../stages/run_case.ts";
+import { runCase, type RunnableSystem } from "../stages/run_case.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { loadSystem } from "../system/load_system.ts";
 import { VERSION } from "../version.ts";
-import { EvidenceWriter } from "./evidence_writer.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
-import { CaseJudge, type Judged } from "./judge_case.ts";
+import { CaseJudge } from "./judge_case.ts";
 import { loadFunctions, type UserFunctions } from "./load_functions.ts";
 import { type CaseSelection, checkCases, streamCases } from "./read_cases.ts";
+import { RunRecorder } from "./run_recorder.ts";
 import { type Refresh, StoreCache } from "./store_cache.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -110,8 +108,8 @@ async function runPrepared(
   surroundings: Surroundings,
 ): Promise<RunReport> {
   const header = describeRun(project, prepared, options, surroundings);
-  const number = await store.beginRun(header);
-  const work = new RunWork(header, number, project, prepared, store, options, surroundings);
+  const recorder = await RunRecorder.begin(store, header, surroundings.clock, (batch) => work.landed(batch));
+  const work = new RunWork(recorder, project, prepared, store, options, surroundings);
   let status: RunStatus;
   try {
     await work.executeAll();
@@ -120,15 +118,14 @@ async function runPrepared(
     if (!surroundings.stop.aborted) throw cause;
     status = "interrupted";
   }
-  await work.flush();
-  await store.finishRun(header.run_id, status, isoNow(surroundings));
-  const report = work.fold.report(status);
+  await recorder.finish(status);
+  const report = recorder.fold.report(status);
   return { ...report, notices: [...await work.reuseNotices(), ...report.notices] };
 }
 
 function describeRun(
   project: Project,
-  { system, cases, select }: Preparation,
+  { system, cases, select, functions }: Preparation,
   options: RunOptions,
   surroundings: Surroundings,
 ): RunHeader {
@@ -148,6 +145,8 @@ function describeRun(
     relevance_unit: project.relevance_unit,
     selection: describeSelection(select),
     cases,
+    repeats: 1,
+    function_digests: Object.fromEntries(functions.sources),
   };
 }
 
@@ -165,27 +164,21 @@ function isoNow({ clock }: Surroundings): string {
 
 /** The work of one run: cases in, rows and figures out. */
 class RunWork {
-  readonly fold: RunFold;
-  readonly #writer: EvidenceWriter;
   readonly #cache: StoreCache;
   readonly #judge: CaseJudge;
-  #entries = 0;
   #done = 0;
   #failed = 0;
 
   constructor(
-    header: RunHeader,
-    private readonly number: number,
+    readonly recorder: RunRecorder,
     private readonly project: Project,
     private readonly prepared: Preparation,
     private readonly store: Store,
     private readonly options: RunOptions,
     private readonly surroundings: Surroundings,
   ) {
-    this.fold = new RunFold(header);
     const refresh = new Set(options.refresh ?? []);
-    const writer = () => this.#writer;
-    const newEntryId = () => this.#newEntryId();
+    const { writer, newEntryId } = recorder;
     this.#cache = new StoreCache(store, refresh, newEntryId, writer);
     this.#judge = new CaseJudge(project.evaluators, prepared.functions.sources, {
       store,
@@ -194,10 +187,12 @@ class RunWork {
       newEntryId,
       refresh: refresh.has("judge") || refresh.has("all"),
     });
-    this.#writer = new EvidenceWriter(store, number, surroundings.clock, (batch) => {
-      this.#cache.landed(batch);
-      this.#judge.landed(batch.judgments);
-    });
+  }
+
+  /** Forgets work under way that the store has. */
+  landed(batch: Batch): void {
+    this.#cache.landed(batch);
+    this.#judge.landed(batch.judgments);
   }
 
   async executeAll(): Promise<void> {
@@ -207,13 +202,9 @@ class RunWork {
     await forEachConcurrently(cases, concurrency, ([ordinal, testCase]) => this.#execute(ordinal, testCase));
   }
 
-  async flush(): Promise<void> {
-    await this.#writer.flush();
-  }
-
   /** Says, once, how many retrievals were reused that other code had made. */
   async reuseNotices(): Promise<readonly Notice[]> {
-    const reused = [...this.#cache.reusedRetrievals].filter(([run]) => run !== this.number);
+    const reused = [...this.#cache.reusedRetrievals].filter(([run]) => run !== this.recorder.number);
     const digests = await this.store.sourceDigests(reused.map(([run]) => run * ENTRIES_PER_RUN));
     const now = this.prepared.system.identity.source_digest;
     const count = reused
@@ -237,43 +228,11 @@ class RunWork {
       stop: surroundings.stop,
     });
     const judged = await this.#judge.judge(result);
-    const row = rowOf(ordinal, testCase, result, judged);
-    await this.#writer.addCase(row);
-    this.fold.add({
-      ordinal,
-      record: result.record,
-      judgments: judged.entry.judgments,
-      cache: row.cache,
-      costs: costsOf(result.evidence),
-    });
+    await this.recorder.record({ ordinal, repeat: 1 }, testCase, result, judged);
     this.#done++;
     if (result.record.error !== undefined) this.#failed++;
     surroundings.onProgress?.({ done: this.#done, total: prepared.cases, failed: this.#failed });
   }
-
-  #newEntryId(): number {
-    if (this.#entries >= ENTRIES_PER_RUN) {
-      throw new RangeError(`a run holds ${ENTRIES_PER_RUN} entries at most`);
-    }
-    return this.number * ENTRIES_PER_RUN + this.#entries++;
-  }
-}
-
-function rowOf(ordinal: number, testCase: Case, result: CaseResult, judged: Judged): CaseRow {
-  const { retrieval, assembly, generation, error } = result.evidence;
-  const { input, expected, metadata } = testCase;
-  return {
-    ordinal,
-    case: testCase,
-    case_digest: identityOf({ input, expected, metadata }),
-    execution: result.execution,
-    ...(retrieval === undefined ? {} : { retrieval_id: retrieval.id }),
-    ...(assembly === undefined ? {} : { assembly }),
-    ...(generation === undefined ? {} : { generation_id: generation.id }),
-    judgments_id: judged.entry.id,
-    ...(error === undefined ? {} : { error }),
-    cache: { ...result.cache, judgment: { hit: judged.hit, miss: judged.miss } },
-  };
 }
 
 async function* numbered<T>(items: AsyncIterable<T>): AsyncGenerator<readonly [number, T]> {

@@ -35,7 +35,7 @@ export class StoreCache implements EvidenceCache {
     store: Store,
     refresh: ReadonlySet<Refresh>,
     private readonly newEntryId: () => number,
-    private readonly writer: () => EvidenceWriter,
+    private readonly writer: EvidenceWriter,
   ) {
     const ignores = (...parts: readonly Refresh[]) => parts.some((part) => refresh.has(part));
     const execution = batchLookup((keys) => store.findExecutions(keys));
@@ -83,7 +83,7 @@ export class StoreCache implements EvidenceCache {
       const made = await make();
       if (!made.ok) return { value: made.failure, shareable: false };
       const entry = { id: this.newEntryId(), identity, retrieval: made.value, cost: made.cost };
-      this.writer().addRetrieval(entry);
+      this.writer.addRetrieval(entry);
       return { value: entry, shareable: true };
     });
     if (kept.outcome === "hit" && "id" in kept.value) this.#countReuse(kept.value);
@@ -98,7 +98,7 @@ export class StoreCache implements EvidenceCache {
       const made = await make();
       if (!made.ok) return { value: made.failure, shareable: false };
       const entry = { id: this.newEntryId(), identity, output: made.value, cost: made.cost };
-      this.writer().addGeneration(entry);
+      this.writer.addGeneration(entry);
       return { value: entry, shareable: true };
     });
   }

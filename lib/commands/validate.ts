@@ -5,6 +5,8 @@ import type { Project } from "../domain/project.ts";
 import type { Notice, Validation } from "../domain/run_report.ts";
 import { checkCases, streamCases } from "./read_cases.ts";
 import { showPath } from "./show_path.ts";
+import { resolveModule } from "../system/resolve_module.ts";
+import { digestSource } from "../system/source_digest.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
@@ -14,6 +16,10 @@ import type { Surroundings } from "./surroundings.ts";
  */
 export async function validate(project: Project, { cwd }: Surroundings): Promise<Validation> {
   const { total } = await checkCases(project, {}, cwd);
+  if (project.system.kind === "module") {
+    const { path } = await resolveModule(project.system.object, project.root);
+    await digestSource(path, project.root, project.system.files);
+  }
   const evaluators = project.evaluators.map((spec) => {
     const bound = evaluatorTypes.get(spec.type)?.bind(spec.parameters);
     return { spec, excludes: (testCase: Case) => bound?.excludes(testCase), excluded: 0 };
@@ -36,7 +42,17 @@ export async function validate(project: Project, { cwd }: Surroundings): Promise
       applies_to: total - excluded,
       excluded,
     })),
-    notices: noticesOf(project, total, unjudged),
+    notices: [
+      ...noticesOf(project, total, unjudged),
+      ...evaluators.filter(({ excluded }) => excluded === total).map(({ spec }): Notice => ({
+        severity: "notice",
+        code: "evaluator_never_applies",
+        message: `The evaluator of ${spec.criterion} applies to no case`,
+        hint: typeof spec.parameters.expected_field === "string"
+          ? `it reads expected.${spec.parameters.expected_field}, which no case has`
+          : "no case has what it needs: an expected value, or relevance labels",
+      })),
+    ],
   };
 }
 

@@ -7,7 +7,7 @@ const MOST = 2 / 5;
 
 /**
  * The candidate that is nearest to the word, if it is near: at most two in five of the longer word's letters
- * differ (which leaves `depht` near to `depth`), or one begins with the other (three letters at least).
+ * differ (which leaves `depht` near to `depth`), one begins with the other (three letters at least), or the word is the last part of the candidate (`id` of `doc_id`).
  * Spellings such as `topK` and `top-k` count as `top_k`.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
@@ -33,5 +33,6 @@ function snakeCase(word: string): string {
 }
 
 function extendsOther(a: string, b: string): boolean {
+  if (b.endsWith(`_${a}`)) return true;
   return Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a));
 }

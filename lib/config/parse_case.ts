@@ -84,5 +84,11 @@ function invalidJson(text: string, { offset, code, problem }: JsonFault, { file,
     file,
     line,
     column: offset + 1,
+    ...(isWholeObject(text) ? {} : { hint: "a case file holds one JSON object a line (JSONL)" }),
   };
+}
+
+/** Whether a line looks like an object from end to end; a part of a larger layout does not. */
+function isWholeObject(text: string): boolean {
+  return /^\s*\{.*\}\s*$/su.test(text);
 }

@@ -26,11 +26,16 @@ export function parseFilter(text: string): FilterParsing {
     return { ok: true, filter: { path, value: text.slice(separator + 1) } };
   }
   const bare = /^[\w-]+$/.test(path) && path !== "metadata" && path !== "input";
+  const id = path === "id" ? text.slice(separator + 1) : undefined;
   const issue = {
     code: "invalid_filter",
     message: `A filter must be metadata.<path>=<value> or input.<path>=<value>, not ${quote(text)}`,
     file: "--where",
-    ...(bare && separator !== -1 ? { hint: `did you mean "metadata.${shorten(text)}"?` } : {}),
+    ...(id !== undefined
+      ? { hint: `use --case ${id}` }
+      : bare && separator !== -1
+      ? { hint: `did you mean "metadata.${shorten(text)}"?` }
+      : {}),
   };
   return { ok: false, issues: [issue] };
 }

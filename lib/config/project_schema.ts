@@ -8,7 +8,7 @@ const text = z.string().min(1);
 const stated = partialSettingsSchema.shape;
 
 /** `module:export`; the last colon separates, so that a module may be a path with colons in it. */
-export const moduleExport = z.string()
+const moduleExport = z.string()
   .regex(/^\S(?:.*\S)?:[\p{ID_Start}$_][\p{ID_Continue}$]*$/u)
   .describe('module:export, as in "app:supportRag"');
 
@@ -18,7 +18,7 @@ export const criterionName = z.string()
   .describe("a name of letters, digits and the signs _ . -");
 
 /** What a slice may be besides a path into the case. */
-export const COMPUTED_SLICES: readonly string[] = ["relevant_position", "context_truncated"];
+const COMPUTED_SLICES: readonly string[] = ["relevant_position", "context_truncated"];
 
 const slice = z.string()
   .superRefine((name, context) => {

@@ -1,5 +1,11 @@
 /** Counts over a diagnosis: what is printed and what it points to. */
-import type { DiagnosedCase, DiagnosisContent, DiagnosisLabel } from "../domain/diagnosis.ts";
+import type {
+  DiagnosedCase,
+  DiagnosisContent,
+  DiagnosisLabel,
+  DiagnosisTally,
+  PassTable,
+} from "../domain/diagnosis.ts";
 
 /** The labels in the order of the table that assigns them. */
 export const LABELS: readonly DiagnosisLabel[] = [
@@ -12,73 +18,50 @@ export const LABELS: readonly DiagnosisLabel[] = [
   "GENERATION_FAILURE",
 ];
 
-/** Something that can be changed and that recovered failures point to. */
-export interface Factor {
-  readonly name: string;
-  /** What could be tried: each a hypothesis. */
+/** Something that can be changed, and what could be tried: each a hypothesis. */
+interface Factor {
+  readonly factor: string;
   readonly experiments: readonly string[];
 }
 
 const factors: ReadonlyMap<DiagnosisLabel, Factor> = new Map([
   ["RETRIEVAL_MISS", {
-    name: "retriever",
+    factor: "retriever",
     experiments: ["a larger depth", "a different retriever or query"],
   }],
-  ["RANKED_OUT", { name: "ranking cutoff", experiments: ["a larger top-k", "a reranker"] }],
+  ["RANKED_OUT", { factor: "ranking cutoff", experiments: ["a larger top-k", "a reranker"] }],
   ["CONTEXT_ASSEMBLY_LOSS", {
-    name: "context budget",
+    factor: "context budget",
     experiments: ["a larger token budget", "smaller chunks"],
   }],
-  ["CONTEXT_INTERFERENCE", { name: "context composition", experiments: ["fewer passages", "a reranker"] }],
+  ["CONTEXT_INTERFERENCE", { factor: "context composition", experiments: ["fewer passages", "a reranker"] }],
 ]);
 
-/** A factor with the number of recovered failures behind it. */
-export interface Implicated extends Factor {
-  readonly cases: number;
-}
-
-/** The counts of control against intervention, of the cases in which both were judged. */
-export interface PassTable {
-  readonly only_with: number;
-  readonly only_without: number;
-  readonly both: number;
-  readonly neither: number;
-}
-
-/** What a diagnosis amounts to. */
-export interface DiagnosisTally {
-  readonly selected: number;
-  /** Cases of which a control passed. */
-  readonly control_passed: number;
-  readonly recovered: number;
-  /** Labels that occur, in the table's order. */
-  readonly labels: readonly { readonly label: DiagnosisLabel; readonly cases: readonly DiagnosedCase[] }[];
-  /** The factor behind the most recovered failures; several on a tie, none if nothing recovered. */
-  readonly implicated: readonly Implicated[];
-  readonly passes: PassTable;
-}
-
-/** Counts a diagnosis. Of a replay, `implicated` is empty: its labels are those of another diagnosis. */
+/** Counts a diagnosis. Of a replay nothing is implicated: its labels are those of another diagnosis. */
 export function tallyDiagnosis({ cases, carried }: DiagnosisContent): DiagnosisTally {
   const labels = LABELS.map((label) => ({ label, cases: cases.filter((one) => one.label === label) }))
     .filter((group) => group.cases.length > 0);
+  const implicated = carried === null ? implicate(cases) : [];
   return {
     selected: cases.length,
     control_passed: cases.filter(({ control }) => control.passed > 0).length,
     recovered: cases.filter(({ recovered }) => recovered).length,
-    labels,
-    implicated: carried === null ? implicate(labels) : [],
+    labels: labels.map(({ label, cases }) => ({ label, cases: cases.length })),
+    implicated: implicated.map(({ factor, cases }) => ({ factor, cases })),
+    candidate_experiments: [...new Set(implicated.flatMap(({ experiments }) => experiments))],
     passes: passTable(cases),
   };
 }
 
-function implicate(labels: DiagnosisTally["labels"]): readonly Implicated[] {
-  const counted = labels.flatMap(({ label, cases }) => {
-    const factor = factors.get(label);
-    return factor === undefined ? [] : [{ ...factor, cases: cases.length }];
-  });
+/** The factors behind the most recovered failures. A passage that was not the gold one says nothing about composition. */
+function implicate(cases: readonly DiagnosedCase[]): readonly (Factor & { readonly cases: number })[] {
+  const telling = cases.filter(({ reason }) => reason !== "other_passage_of_relevant_document");
+  const counted = [...factors].map(([label, factor]) => ({
+    ...factor,
+    cases: telling.filter((one) => one.label === label).length,
+  }));
   const most = Math.max(...counted.map(({ cases }) => cases));
-  return counted.filter(({ cases }) => cases === most);
+  return most === 0 ? [] : counted.filter(({ cases }) => cases === most);
 }
 
 function passTable(cases: readonly DiagnosedCase[]): PassTable {

@@ -50,3 +50,14 @@ export function relevanceLabels(expected: Json | undefined): readonly RelevanceL
       : []
   );
 }
+
+/** The gold passages of an expectation in their order, without anything but ids and text; `[]` when it has none. */
+export function goldPassages(expected: Json | undefined): readonly GoldPassage[] {
+  const listed = isJsonObject(expected) ? expected.gold_context : undefined;
+  if (!Array.isArray(listed)) return [];
+  return listed.filter(isJsonObject).flatMap(({ doc_id, chunk_id, text }) =>
+    typeof doc_id === "string" && typeof text === "string"
+      ? [{ doc_id, ...(typeof chunk_id === "string" ? { chunk_id } : {}), text }]
+      : []
+  );
+}

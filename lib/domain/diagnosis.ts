@@ -126,3 +126,34 @@ export interface Diagnosis {
   /** ISO 8601, UTC. */
   readonly created_at: string;
 }
+
+/** The counts of control against intervention, over the cases in which both were judged. */
+export interface PassTable {
+  readonly only_with: number;
+  readonly only_without: number;
+  readonly both: number;
+  readonly neither: number;
+}
+
+/** What a diagnosis amounts to. */
+export interface DiagnosisTally {
+  readonly selected: number;
+  /** Cases of which a control passed. */
+  readonly control_passed: number;
+  readonly recovered: number;
+  /** Labels that occur, in the order of the table that assigns them. */
+  readonly labels: readonly { readonly label: DiagnosisLabel; readonly cases: number }[];
+  /** The factor behind the most recovered failures; several on a tie, none if nothing recovered or for a replay. */
+  readonly implicated: readonly { readonly factor: string; readonly cases: number }[];
+  /** Changes that the implicated factors suggest; each is a hypothesis. */
+  readonly candidate_experiments: readonly string[];
+  readonly passes: PassTable;
+}
+
+/** A diagnosis with its counts, ready to be told. */
+export interface DiagnosisReport {
+  readonly diagnosis: Diagnosis;
+  readonly tally: DiagnosisTally;
+  /** Cases that recovered with the gold context: of a replay, by the diagnosis whose labels it carries. */
+  readonly gold_recovered: number;
+}

@@ -68,9 +68,13 @@ export class OloproofError extends Error {
   /** Every mistake found in what the user wrote, sorted by place; empty for trouble of another sort. */
   readonly issues: readonly Issue[];
 
+  /** The action that failed and why, alone; `message` adds places and hints, for whoever merely prints it. */
+  readonly summary: string;
+
   /** Builds one from the action that failed and its reason, without place, hint or final period. */
-  constructor(message: string, parts: ErrorParts) {
-    super(message, "cause" in parts ? { cause: parts.cause } : undefined);
+  constructor(summary: string, parts: ErrorParts) {
+    super(wholeMessage(summary, parts), "cause" in parts ? { cause: parts.cause } : undefined);
+    this.summary = summary;
     this.code = parts.code;
     this.kind = parts.kind;
     this.where = parts.where;
@@ -120,4 +124,15 @@ export function messageOf(thrown: unknown): string {
     // Objects without a prototype, and those whose toString throws, have no text at all.
     return "something without a text was thrown";
   }
+}
+
+function wholeMessage(summary: string, { where, hint, issues = [] }: ErrorParts): string {
+  const lines = issues.length > 0
+    ? issues.map((issue) =>
+      `${placeOf(issue)}: ${issue.message}${issue.hint === undefined ? "" : ` (${issue.hint})`}`
+    )
+    : where === undefined
+    ? []
+    : [`at ${where}`];
+  return [summary, ...lines, ...(hint === undefined ? [] : [`hint: ${hint}`])].join("\n  ");
 }

@@ -1,4 +1,5 @@
 /** Ports: the outside as the pure rooms see it. Implementations live on the top floor; tests bring their own. */
+import type { Diagnosis } from "./diagnosis.ts";
 import type { CaseRecord } from "./record.ts";
 import type {
   Batch,
@@ -59,14 +60,33 @@ export interface Store {
   /** The source digest of the run that made each entry. */
   sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>>;
 
-  /** Runs, the newest first, with the number of cases that each has finished. */
+  /** Runs of kind `run`, the newest first, with the number of cases that each has finished. */
   listRuns(limit?: number): Promise<readonly StoredRun[]>;
-  /** Runs whose id begins with the prefix, the newest first. */
+  /** Runs of every kind whose id begins with the prefix, the newest first. */
   matchRuns(prefix: string): Promise<readonly StoredRun[]>;
-  /** The finished cases of a run in the order of the run's cases, read as they are consumed. */
+  /** The finished cases of a run in the order of the run's cases and of their repeats, read as they are consumed. */
   readCases(run_id: string): AsyncIterable<StoredCase>;
   readCase(run_id: string, case_id: string): Promise<StoredCase | undefined>;
+
+  addDocument(document: StoredDocument): Promise<void>;
+  /** The newest document of each id that begins with the prefix. */
+  matchDocuments(prefix: string): Promise<readonly StoredDocument[]>;
+  /** The newest document that answers a question about a run. */
+  newestDocument(run_id: string, question: string): Promise<StoredDocument | undefined>;
   close(): void;
+}
+
+/** A result that is kept under the hash of its content. */
+export interface StoredDocument {
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly id: string;
+  readonly kind: "diagnosis";
+  readonly run_id: string;
+  /** What was asked: equal questions about one run have equal texts. */
+  readonly question: string;
+  readonly content: Diagnosis["content"];
+  /** What stands beside the content, outside the hash. */
+  readonly beside: Omit<Diagnosis, "diagnosis_id" | "content">;
 }
 
 /** A run in the store and how many of its cases are finished. */

@@ -3,8 +3,8 @@ import type { Case } from "./case.ts";
 import type { Json } from "./json.ts";
 import type { DroppedPassage, Passage } from "./passage.ts";
 
-/** The stages of a system under test, in their order. */
-export type StageName = "retrieve" | "assemble" | "generate";
+/** The stages of a system under test, in their order; `rerank` runs only in a diagnosis with a reranker. */
+export type StageName = "retrieve" | "rerank" | "assemble" | "generate";
 
 /** How a stage failed: it threw, it took too long, or it returned something that is not of its shape. */
 export type FailureKind = "exception" | "timeout" | "invalid_output";
@@ -17,6 +17,8 @@ export interface StageFailure {
   readonly kind: FailureKind;
   /** What was thrown, or what does not fit; cut after 2,000 characters. */
   readonly message: string;
+  /** Where it was thrown, as the runtime tells it; absent where nothing was thrown. */
+  readonly trace?: string;
   /** What the failed call took and said that it used; absent where nothing was called. */
   readonly cost?: StageCost;
 }

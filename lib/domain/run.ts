@@ -12,11 +12,14 @@ import type { Retrieval } from "./passage.ts";
 /** `running` also names a run whose process died: nothing else could have said so. */
 export type RunStatus = "running" | "complete" | "interrupted";
 
+/** A run of a project's cases, or one that re-executes failed cases of another run. */
+export type RunKind = "run" | "intervention" | "control";
+
 /** Everything about a run that is known before its first case. Nothing of it changes but the status. */
 export interface RunHeader {
   /** `run_` and a ULID. */
   readonly run_id: string;
-  readonly kind: "run";
+  readonly kind: RunKind;
   readonly name?: string;
   readonly status: RunStatus;
   /** ISO 8601, UTC. */
@@ -34,6 +37,12 @@ export interface RunHeader {
   readonly selection: readonly string[];
   /** How many cases the run set out to execute. */
   readonly cases: number;
+  /** How often each of them is executed; the unit of every figure stays the case. */
+  readonly repeats: number;
+  /** Of a re-execution: the run whose cases it executes again. */
+  readonly parent?: string;
+  /** Digests of the user's functions that evaluators call, by their `module:export`. */
+  readonly function_digests: { readonly [object: string]: string };
 }
 
 /** Whether a result was found in the store or among work under way (hit), or made (miss). */
@@ -80,6 +89,8 @@ export interface JudgmentEntry {
 export interface CaseRow {
   /** The 0-based place of the case among the run's cases. */
   readonly ordinal: number;
+  /** The 1-based repeat of the case. */
+  readonly repeat: number;
   readonly case: Case;
   /** The identity of the case's content. */
   readonly case_digest: string;
@@ -104,7 +115,11 @@ export interface Batch {
 export interface StoredCase {
   /** The 0-based place of the case among the run's cases. */
   readonly ordinal: number;
+  /** The 1-based repeat of the case. */
+  readonly repeat: number;
   /** What was observed; of a cache hit, what the original execution observed. */
+  /** The entry that holds its retrieval; absent when retrieval did not finish. */
+  readonly retrieval_id?: number;
   readonly record: CaseRecord;
   /** One per evaluator of the run. */
   readonly judgments: readonly Judgment[];

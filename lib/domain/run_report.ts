@@ -146,6 +146,8 @@ export interface RunSummary {
   readonly cases: number;
   /** Cases that the run set out to execute. */
   readonly planned_cases: number;
+  /** The filters of the command line that chose the cases; empty when all were run. */
+  readonly selection: readonly string[];
 }
 
 /** A case that observably failed a criterion. */

@@ -1,6 +1,6 @@
 /** The settings of a system under test: data that the system states and the project may override. */
 import { z } from "zod";
-import type { JsonObject } from "./json.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 
 const text = z.string().min(1);
 const count = z.int().min(1);
@@ -72,7 +72,7 @@ export function completeSettings(
 ):
   | { readonly ok: true; readonly settings: SystemSettings }
   | { readonly ok: false; readonly problems: readonly SettingsProblem[] } {
-  const { name, version, depth, top_k, index_version } = layOver(own, overrides);
+  const { name, version, depth, top_k, index_version, token_budget, params } = mergeSettings(own, overrides);
   const problems: SettingsProblem[] = [];
   const absent = (key: keyof SystemSettings) =>
     problems.push({
@@ -96,7 +96,6 @@ export function completeSettings(
     problems.length > 0 || name === undefined || version === undefined || depth === undefined ||
     top_k === undefined
   ) return { ok: false, problems };
-  const budget = overrides.token_budget === undefined ? own.token_budget : overrides.token_budget;
   return {
     ok: true,
     settings: {
@@ -104,17 +103,28 @@ export function completeSettings(
       version,
       depth,
       top_k,
-      token_budget: budget ?? null,
+      token_budget: token_budget ?? null,
       ...(index_version === undefined ? {} : { index_version }),
-      params: {
-        retrieve: { ...own.params?.retrieve, ...overrides.params?.retrieve },
-        generate: { ...own.params?.generate, ...overrides.params?.generate },
-      },
+      params: { retrieve: params?.retrieve ?? {}, generate: params?.generate ?? {} },
     },
   };
 }
 
-function layOver(own: PartialSettings, overrides: PartialSettings): PartialSettings {
-  const stated = Object.entries(overrides).filter(([, value]) => value !== undefined);
-  return { ...own, ...Object.fromEntries(stated) };
+/** Settings under others: what is stated above wins, key by key, also within `params` and the objects in it. */
+export function mergeSettings(under: PartialSettings, over: PartialSettings): PartialSettings {
+  const stated = Object.entries(over).filter(([, value]) => value !== undefined);
+  const params = {
+    retrieve: mergeObjects(under.params?.retrieve, over.params?.retrieve),
+    generate: mergeObjects(under.params?.generate, over.params?.generate),
+  };
+  return { ...under, ...Object.fromEntries(stated), params };
+}
+
+function mergeObjects(under: JsonObject = {}, over: JsonObject = {}): JsonObject {
+  const merged: Record<string, Json | undefined> = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const below = Object.hasOwn(under, key) ? under[key] : undefined;
+    merged[key] = isJsonObject(below) && isJsonObject(value) ? mergeObjects(below, value) : value;
+  }
+  return merged;
 }

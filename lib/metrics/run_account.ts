@@ -25,7 +25,9 @@ export class AccountFold {
     if (record.error !== undefined) {
       const { stage, kind, message, cost } = record.error;
       this.#failures.push({ ordinal, failure: { case_id: record.case.id, stage, kind, message } });
-      if (stage !== "assemble" && cost?.usage !== undefined) this.#uses[stage].addUsage(cost.usage);
+      if ((stage === "retrieve" || stage === "generate") && cost?.usage !== undefined) {
+        this.#uses[stage].addUsage(cost.usage);
+      }
     }
   }
 

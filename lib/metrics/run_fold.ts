@@ -1,8 +1,10 @@
 /** Everything that is told of a run, folded from its cases: the same for a run just made and for one read from the store. */
 import { compareText } from "../domain/error.ts";
 import type { Judgment } from "../domain/judgment.ts";
+import type { CaseRecord } from "../domain/record.ts";
 import type { RunHeader, StoredCase } from "../domain/run.ts";
 import type { Absence, RunReport } from "../domain/run_report.ts";
+import { averageJudgments } from "./average_judgments.ts";
 import { MetricFold } from "./aggregate.ts";
 import { FunnelFold } from "./funnel.ts";
 import { AccountFold } from "./run_account.ts";
@@ -19,6 +21,8 @@ export class RunFold {
   readonly #failed = new Set<number>();
   readonly #passFail = new Set<number>();
   readonly #absences = new Map<string, Absence & { cases: number }>();
+  /** Cases of which not all repeats are there yet, by ordinal. */
+  readonly #repeats = new Map<number, readonly StoredCase[]>();
   #cases = 0;
 
   constructor(private readonly header: RunHeader) {
@@ -29,12 +33,29 @@ export class RunFold {
   }
 
   add(finished: StoredCase): void {
-    const { record, judgments } = finished;
+    this.#account.add(finished);
+    if (this.header.repeats === 1) return this.#addCase(finished.record, finished.judgments);
+    const repeats = [...this.#repeats.get(finished.ordinal) ?? [], finished];
+    this.#repeats.set(finished.ordinal, repeats);
+    if (repeats.length === this.header.repeats) this.#addRepeats(finished.ordinal, repeats);
+  }
+
+  /** The unit is the case: its repeats are averaged before anything is counted. */
+  #addRepeats(ordinal: number, repeats: readonly StoredCase[]): void {
+    this.#repeats.delete(ordinal);
+    const [first, ...others] = repeats.toSorted((a, b) => a.repeat - b.repeat);
+    if (first === undefined) return;
+    const judgments = first.judgments.map((judgment, index) =>
+      averageJudgments([judgment, ...others.flatMap((other) => other.judgments[index] ?? [])])
+    );
+    this.#addCase(first.record, judgments);
+  }
+
+  #addCase(record: CaseRecord, judgments: readonly Judgment[]): void {
     this.#cases++;
     this.#metrics.add(record, judgments);
     this.#slices.add(record, judgments);
     this.#funnel.add(record);
-    this.#account.add(finished);
     this.#suspicion.add(record, judgments);
     for (const [index, judgment] of judgments.entries()) {
       if (judgment.status !== "observed") this.#addAbsence(index, judgment);

@@ -1,7 +1,8 @@
 /** Figures that would mislead: what a run should say beside its numbers. */
 import { relevanceLabels } from "../domain/case.ts";
-import { isJsonObject } from "../domain/json.ts";
+import { isJsonObject, type Json } from "../domain/json.ts";
 import type { Judgment } from "../domain/judgment.ts";
+import type { EvaluatorSpec } from "../domain/project.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import { relevantUnits, unitKey } from "../domain/relevance.ts";
 import type { RunHeader } from "../domain/run.ts";
@@ -14,12 +15,14 @@ export class SuspicionFold {
   #labelled: Named | undefined;
   #retrieved: Named | undefined;
   #unjudged = 0;
-  /** By evaluator: finished cases that it applies to, and those of them whose output lacks its field. */
-  readonly #reads: { applies: number; absent: number }[];
+  #cases = 0;
+  readonly #expectedKeys = new Set<string>();
+  /** By evaluator: cases that it excludes, finished cases that it applies to, and those whose output lacks its field. */
+  readonly #reads: { excluded: number; applies: number; absent: number }[];
   readonly #fields = new Set<string>();
 
   constructor(private readonly header: RunHeader) {
-    this.#reads = header.evaluators.map(() => ({ applies: 0, absent: 0 }));
+    this.#reads = header.evaluators.map(() => ({ excluded: 0, applies: 0, absent: 0 }));
   }
 
   add(record: CaseRecord, judgments: readonly Judgment[]): void {
@@ -27,16 +30,16 @@ export class SuspicionFold {
     if (judgments.length > 0 && judgments.every((judgment) => judgment.status === "excluded")) {
       this.#unjudged++;
     }
-    if (record.error !== undefined) return;
+    this.#cases++;
+    collectKeys(record.case.expected, this.#expectedKeys);
     for (const [index, reads] of this.#reads.entries()) {
       const judgment = judgments[index];
-      if (judgment === undefined || judgment.status === "excluded") continue;
+      if (judgment?.status === "excluded") reads.excluded++;
+      if (judgment === undefined || judgment.status === "excluded" || record.error !== undefined) continue;
       reads.applies++;
       if (isFieldAbsent(judgment)) reads.absent++;
     }
-    if (isJsonObject(record.output) && this.#fields.size < 50) {
-      for (const key of Object.keys(record.output)) this.#fields.add(key);
-    }
+    collectKeys(record.output, this.#fields);
   }
 
   #matchIds({ case: testCase, candidates }: CaseRecord): void {
@@ -89,22 +92,45 @@ export class SuspicionFold {
           "give the cases what the evaluators need (an expected value, relevance labels), or add an evaluator",
       });
     }
-    for (const [index, { criterion, parameters }] of this.header.evaluators.entries()) {
-      const { applies, absent } = this.#reads[index] ?? { applies: 0, absent: 0 };
-      if (absent === 0 || absent < applies) continue;
-      const fields = [...this.#fields].map((field) => JSON.stringify(field)).join(", ");
-      notices.push({
-        severity: "problem",
-        code: "output_field_absent",
-        message: `The evaluator of ${criterion} reads the output field ${
-          JSON.stringify(parameters.field)
-        }, which is absent in every case`,
-        hint: fields === ""
-          ? "the outputs are not objects; leave `field` out to read them whole"
-          : `the outputs have ${fields}`,
-      });
+    for (const [index, evaluator] of this.header.evaluators.entries()) {
+      const { excluded, applies, absent } = this.#reads[index] ?? { excluded: 0, applies: 0, absent: 0 };
+      if (this.#cases > 0 && excluded === this.#cases) notices.push(this.#neverApplies(evaluator));
+      if (applies > 0 && absent === applies) notices.push(this.#alwaysAbsent(evaluator));
     }
     return notices;
+  }
+
+  #neverApplies({ criterion, parameters: { expected_field } }: EvaluatorSpec): Notice {
+    const keys = [...this.#expectedKeys].map((key) => JSON.stringify(key)).join(", ");
+    const reads = typeof expected_field === "string" ? ` (it reads expected.${expected_field})` : "";
+    return {
+      severity: "notice",
+      code: "evaluator_never_applies",
+      message: `The evaluator of ${criterion} applies to no case${reads}`,
+      hint: keys === "" ? "no case has an expectation" : `the cases expect ${keys}`,
+    };
+  }
+
+  /** A field that no answer has: a mistake where verdicts need it; for citations, verdicts that say nothing. */
+  #alwaysAbsent({ type, criterion, parameters }: EvaluatorSpec): Notice {
+    const fields = [...this.#fields].map((field) => JSON.stringify(field)).join(", ");
+    const field = JSON.stringify(parameters.field ?? "citations");
+    const hint = fields === "" ? "the outputs are not objects" : `the outputs have ${fields}`;
+    if (type !== "citation_validity") {
+      return {
+        severity: "problem",
+        code: "output_field_absent",
+        message:
+          `The evaluator of ${criterion} reads the output field ${field}, which is absent in every case`,
+        hint,
+      };
+    }
+    return {
+      severity: "notice",
+      code: "nothing_is_cited",
+      message: `No answer has the field ${field}: ${criterion} says only that nothing is cited`,
+      hint: `${hint}; name the field with \`field\`, or read citations out of text with \`pattern\``,
+    };
   }
 }
 
@@ -112,6 +138,14 @@ export class SuspicionFold {
 interface Named {
   readonly doc_id: string;
   readonly chunk_id?: string;
+}
+
+/** Keys that are named at most; nobody reads more. */
+const MAX_KEYS = 20;
+
+function collectKeys(value: Json | undefined, keys: Set<string>): void {
+  if (!isJsonObject(value)) return;
+  for (const key of Object.keys(value)) if (keys.size < MAX_KEYS) keys.add(key);
 }
 
 function isFieldAbsent(judgment: Judgment): boolean {

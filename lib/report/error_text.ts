@@ -5,7 +5,7 @@ import { printable } from "./printable.ts";
 
 /** An error for a person: its code, its message and place, every mistake a line, a hint. */
 export function errorText(error: OloproofError): string {
-  const { code, message, where, hint, issues } = error;
+  const { code, summary: message, where, hint, issues } = error;
   const lines = [
     `error[${code}]: ${message}`,
     ...(issues.length > 0 ? issues.flatMap(issueLines) : where === undefined ? [] : [`  at ${where}`]),
@@ -23,7 +23,7 @@ function issueLines(issue: Issue): readonly string[] {
 
 /** An error for a program. */
 export function errorJson(error: OloproofError): unknown {
-  const { code, message, where, hint, issues } = error;
+  const { code, summary: message, where, hint, issues } = error;
   return {
     error: {
       code,

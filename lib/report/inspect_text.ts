@@ -3,6 +3,7 @@ import { relevanceLabels } from "../domain/case.ts";
 import { isJsonObject, type Json } from "../domain/json.ts";
 import type { Judgment } from "../domain/judgment.ts";
 import type { Passage } from "../domain/passage.ts";
+import type { StageFailure } from "../domain/record.ts";
 import type { EntryCondition, FailedCase, Funnel, InspectedCase, RunReport } from "../domain/run_report.ts";
 import { casesText, estimateText, intervalText } from "./metric_text.ts";
 import { oneLine, shellWord } from "./printable.ts";
@@ -10,7 +11,7 @@ import { counted, runText, type RunTextOptions } from "./run_text.ts";
 
 /** A run: what was run, its figures, and the evidence funnel. */
 export function inspectedRunText(report: RunReport, options: RunTextOptions = {}): string {
-  const { system, selection } = report;
+  const { system } = report;
   const budget = system.token_budget === null ? "no token budget" : `token_budget ${system.token_budget}`;
   const head = [
     `Run ${report.run_id}${report.name === null ? "" : ` (${oneLine(report.name)})`} · ${report.status}` +
@@ -20,7 +21,6 @@ export function inspectedRunText(report: RunReport, options: RunTextOptions = {}
     } · depth ${system.depth} · top_k ${system.top_k}` +
     ` · ${budget}${system.index_version === undefined ? "" : ` · index ${oneLine(system.index_version)}`}`,
     ...paramLines(system.params),
-    ...(selection.length === 0 ? [] : [`Selection: ${oneLine(selection.join(" "))}`]),
   ];
   return `${head.join("\n")}\n\n${runText(report, options)}\n${funnelLines(report).join("\n")}\n`;
 }
@@ -100,10 +100,19 @@ export function caseText(found: InspectedCase): string {
       : candidateLines(found, candidates, entry),
     context === undefined ? ["Context: not reached"] : contextLines(context),
     output === undefined ? ["Output: not reached"] : [`Output: ${valueText(output, 10_000)}`],
-    error === undefined ? [] : [`Failed: ${error.stage} ${error.kind}: ${oneLine(error.message, 2000)}`],
+    error === undefined ? [] : failureLines(error),
     ["Judgments", ...judgments.map(({ criterion, judgment }) => `  ${criterion}: ${judgmentText(judgment)}`)],
   ];
   return sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n") + "\n";
+}
+
+/** A failure, and the first lines of where it was thrown. */
+function failureLines({ stage, kind, message, trace = "" }: StageFailure): readonly string[] {
+  const places = trace.split("\n").filter((line) => /^\s+at /.test(line)).slice(0, 4);
+  return [
+    `Failed: ${stage} ${kind}: ${oneLine(message, 2000)}`,
+    ...places.map((place) => `  ${oneLine(place)}`),
+  ];
 }
 
 function candidateLines(

@@ -13,8 +13,13 @@ export function listText(runs: readonly RunSummary[]): string {
       run.started_at,
       run.status,
       `${oneLine(run.system.name, 30)} ${oneLine(run.system.version, 30)}`,
-      run.cases === run.planned_cases ? String(run.cases) : `${run.cases} of ${run.planned_cases}`,
+      casesText(run),
       oneLine(run.name ?? "", 30),
     ]),
   ) + "\n";
+}
+
+function casesText({ cases, planned_cases, selection }: RunSummary): string {
+  const count = cases === planned_cases ? String(cases) : `${cases} of ${planned_cases}`;
+  return selection.length === 0 ? count : `${count} (${oneLine(selection.join(" "), 40)})`;
 }

@@ -84,6 +84,7 @@ function accountLines(report: RunReport, program: string): readonly string[] {
     ...(report.cases < report.planned_cases
       ? [`Cases: ${report.cases} of ${report.planned_cases} finished (${report.status})`]
       : []),
+    ...(report.selection.length === 0 ? [] : [`Selection: ${oneLine(report.selection.join(" "))}`]),
     `Run ${report.run_id}${report.name === null ? "" : ` (${oneLine(report.name)})`}`,
     `Next: ${program} inspect ${nextArguments(report)}`,
   ];

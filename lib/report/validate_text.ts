@@ -13,5 +13,6 @@ export function validationText({ project, cases, evaluators }: Validation, progr
   const head = `${oneLine(project ?? "The project")}: no mistakes · ${counted(cases, "case")} · ${
     counted(evaluators.length, "evaluator")
   }`;
-  return [head, ...lines, `Next: ${program} run`].join("\n") + "\n";
+  return [head, ...lines, "The code of the system was not loaded; run does that.", `Next: ${program} run`]
+    .join("\n") + "\n";
 }

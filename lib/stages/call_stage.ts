@@ -66,10 +66,10 @@ export async function callStage<T>(
         ? "invalid_output"
         : "exception";
       if (kind === "invalid_output" || attempt >= limits.retries) {
-        return {
-          ok: false,
-          failure: { stage, kind, message: storable(messageOf(cause)), cost: cost(clock.elapsed()) },
-        };
+        const message = storable(messageOf(cause));
+        const thrown = kind === "exception" && cause instanceof Error ? cause.stack : undefined;
+        const trace = thrown === undefined ? {} : { trace: storable(thrown) };
+        return { ok: false, failure: { stage, kind, message, ...trace, cost: cost(clock.elapsed()) } };
       }
       await clock.wait(1000 * Math.min(0.5 * 2 ** attempt, MAX_BACKOFF_SECONDS), stop);
     }

@@ -50,7 +50,12 @@ export function executionIdentity({ settings, source_digest }: SystemIdentity, i
  */
 export function recordIdentity(execution: string, record: CaseRecord): string {
   const { candidates, context, output, error } = record;
-  const digest = identityOf({ candidates, context, output, error: error && { ...error, cost: undefined } });
+  const digest = identityOf({
+    candidates,
+    context,
+    output,
+    error: error && { ...error, cost: undefined, trace: undefined },
+  });
   return identityOf({ kind: "record", execution, digest, expected: record.case.expected });
 }
 

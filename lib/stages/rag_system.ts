@@ -105,7 +105,11 @@ export function ragSystem<Input = Json>(
  */
 export function readSystem(exported: unknown, where: string): RagSystem {
   if (typeof exported === "function") {
-    throw invalid(where, "the export is a function or a class", "export an instance: new MySystem(…)");
+    throw invalid(
+      where,
+      "the export is a function or a class",
+      "export what it makes: ragSystem(…), an object, or an instance (new MySystem(…))",
+    );
   }
   if (typeof exported !== "object" || exported === null) {
     throw invalid(where, `the export is ${exported === null ? "null" : typeof exported}`);

@@ -33,6 +33,17 @@ export function readContext(returned: unknown): readonly Passage[] {
   return readPassages(value, "context");
 }
 
+/** Reads a list of passages that a reranker returns. */
+export function readCandidates(returned: unknown): readonly Passage[] {
+  const value = readJson(returned, "the reranker returned a value that");
+  if (!Array.isArray(value)) {
+    throw new InvalidOutput(
+      `the reranker returned ${nameOf(value)}; it returns the candidates in another order`,
+    );
+  }
+  return readPassages(value, "candidates");
+}
+
 /** Reads the value of generate: any JSON value. */
 export function readAnswer(returned: unknown): Json {
   return readJson(returned, "generate returned a value that");
@@ -48,6 +59,9 @@ export function readTokens(returned: unknown, position: number): number {
 }
 
 function readJson(returned: unknown, subject: string): Json {
+  if (returned === undefined) {
+    throw new InvalidOutput(`${subject.split(" ", 1)} returned nothing; is a \`return\` missing?`);
+  }
   const reading = toJson(returned);
   if (reading.ok) return reading.value;
   throw new InvalidOutput(`${subject} is not JSON: at ${reading.path}, ${reading.problem}`);

@@ -58,6 +58,8 @@ export interface CaseSurroundings {
   readonly cache: EvidenceCache;
   readonly clock: Clock;
   readonly stop: AbortSignal;
+  /** Takes the place of what top_k and budget would let in; nothing is dropped then. */
+  readonly fixedContext?: readonly Passage[];
 }
 
 /** A case that was executed, or answered by an equal execution. */
@@ -158,11 +160,12 @@ function assemble(
   input: Json,
   candidates: readonly Passage[],
   system: RunnableSystem,
-  { limits, clock, stop }: CaseSurroundings,
+  { limits, clock, stop, fixedContext }: CaseSurroundings,
 ): Promise<StageResult<Assembly>> {
   const { stages, identity } = system;
   const { top_k, token_budget } = identity.settings;
   const call = async (): Promise<Assembly> => {
+    if (fixedContext !== undefined) return { context: fixedContext, dropped: [] };
     if (stages.assemble !== undefined) {
       const given = copyPassages(candidates);
       const sent = await stages.assemble(structuredClone(input), given, { top_k, token_budget });

@@ -1,7 +1,7 @@
 /** The store on libSQL: an embedded file, or a server by URL. All SQL of the program is in this folder. */
 import type { Client, InStatement, InValue, Row } from "@libsql/client";
 import { canonicalJson } from "../domain/identity.ts";
-import { ENTRIES_PER_RUN, type Store, type StoredRun } from "../domain/ports.ts";
+import { ENTRIES_PER_RUN, type Store, type StoredDocument, type StoredRun } from "../domain/ports.ts";
 import type { StageCost } from "../domain/record.ts";
 import type {
   Batch,
@@ -15,7 +15,7 @@ import type {
   StoredCase,
 } from "../domain/run.ts";
 import { decodeJudgments, encodeAssembly, encodeCache, encodeJudgments } from "./row_codec.ts";
-import { entryOf, executionOf, newestSql, storedCaseOf, storedCaseSql, text } from "./rows.ts";
+import { documentOf, entryOf, executionOf, newestSql, storedCaseOf, storedCaseSql, text } from "./rows.ts";
 import { storeError } from "./store_error.ts";
 
 /** Rows that are read at once while a run is streamed. */
@@ -40,8 +40,8 @@ export class LibsqlStore implements Store {
     const { status, finished_at: _, ...header } = run;
     const [row] = await this.#query(
       "add a run",
-      "INSERT INTO runs (run_id, status, header) VALUES (?, ?, ?) RETURNING number",
-      [run.run_id, status, JSON.stringify(header)],
+      "INSERT INTO runs (run_id, kind, status, header) VALUES (?, ?, ?, ?) RETURNING number",
+      [run.run_id, run.kind, status, JSON.stringify(header)],
     );
     return Number(row?.number);
   }
@@ -89,8 +89,9 @@ export class LibsqlStore implements Store {
         ]),
       ),
       ...insertAll(
-        `INSERT INTO run_cases SELECT ${run_number}, value ->> 0, value ->> 1, unhex(value ->> 2), unhex(value ->> 3),
-           value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9 FROM json_each(?)`,
+        `INSERT INTO run_cases SELECT ${run_number}, value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3),
+           unhex(value ->> 4), value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10
+         FROM json_each(?)`,
         batch.cases.map((row) => caseColumns(row, candidatesOf)),
       ),
     ];
@@ -159,18 +160,18 @@ export class LibsqlStore implements Store {
   }
 
   listRuns(limit = -1): Promise<readonly StoredRun[]> {
-    return this.#runs("", limit);
+    return this.#runs("kind = 'run' AND ?1 = ''", "", limit);
   }
 
   matchRuns(prefix: string): Promise<readonly StoredRun[]> {
-    return this.#runs(prefix, -1);
+    return this.#runs("substr(run_id, 1, length(?1)) = ?1", prefix, -1);
   }
 
-  async #runs(prefix: string, limit: number): Promise<readonly StoredRun[]> {
+  async #runs(condition: string, prefix: string, limit: number): Promise<readonly StoredRun[]> {
     const rows = await this.#query(
       "list runs",
       `SELECT status, finished_at, header, (SELECT count(*) FROM run_cases WHERE run = number) AS finished_cases
-       FROM runs WHERE substr(run_id, 1, length(?1)) = ?1 ORDER BY number DESC LIMIT ?2`,
+       FROM runs WHERE ${condition} ORDER BY number DESC LIMIT ?2`,
       [prefix, limit],
     );
     return rows.map((row) => ({
@@ -184,22 +185,54 @@ export class LibsqlStore implements Store {
   }
 
   async *readCases(run_id: string): AsyncIterable<StoredCase> {
-    for (let after = -1;;) {
+    for (let [ordinal, repeat] = [-1, 0];;) {
       const rows = await this.#query(
         "read a run",
-        `${storedCaseSql} AND c.ordinal > ? ORDER BY c.ordinal LIMIT ${PAGE}`,
-        [run_id, after],
+        `${storedCaseSql} AND (c.ordinal, c.repeat) > (?, ?) ORDER BY c.ordinal, c.repeat LIMIT ${PAGE}`,
+        [run_id, ordinal, repeat],
       );
       for (const row of rows) yield storedCaseOf(row);
       const last = rows.at(-1);
       if (last === undefined || rows.length < PAGE) return;
-      after = Number(last.ordinal);
+      [ordinal, repeat] = [Number(last.ordinal), Number(last.repeat)];
     }
   }
 
   async readCase(run_id: string, case_id: string): Promise<StoredCase | undefined> {
-    const [row] = await this.#query("read a case", `${storedCaseSql} AND c.case_id = ?`, [run_id, case_id]);
+    const [row] = await this.#query(
+      "read a case",
+      `${storedCaseSql} AND c.case_id = ? ORDER BY c.repeat LIMIT 1`,
+      [run_id, case_id],
+    );
     return row === undefined ? undefined : storedCaseOf(row);
+  }
+
+  async addDocument(document: StoredDocument): Promise<void> {
+    const { id, kind, run_id, question, content, beside } = document;
+    await this.#query(
+      "keep a document",
+      "INSERT INTO documents (id, kind, run_id, question, content, beside) VALUES (?, ?, ?, ?, ?, ?)",
+      [id, kind, run_id, question, JSON.stringify(content), JSON.stringify(beside)],
+    );
+  }
+
+  async matchDocuments(prefix: string): Promise<readonly StoredDocument[]> {
+    const rows = await this.#query(
+      "find a document",
+      `SELECT * FROM documents WHERE number IN
+        (SELECT max(number) FROM documents WHERE substr(id, 1, length(?1)) = ?1 GROUP BY id) ORDER BY number DESC`,
+      [prefix],
+    );
+    return rows.map(documentOf);
+  }
+
+  async newestDocument(run_id: string, question: string): Promise<StoredDocument | undefined> {
+    const [row] = await this.#query(
+      "find a document",
+      "SELECT * FROM documents WHERE run_id = ? AND question = ? ORDER BY number DESC LIMIT 1",
+      [run_id, question],
+    );
+    return row === undefined ? undefined : documentOf(row);
   }
 
   close(): void {
@@ -278,6 +311,7 @@ function caseColumns(
   const candidates = row.retrieval_id === undefined ? undefined : candidatesOf.get(row.retrieval_id);
   return [
     row.ordinal,
+    row.repeat,
     row.case.id,
     row.case_digest,
     row.execution,

@@ -1,5 +1,5 @@
 /** The store in memory: the libSQL store's twin for tests, held to the same contract. */
-import { ENTRIES_PER_RUN, type Store, type StoredRun } from "../domain/ports.ts";
+import { ENTRIES_PER_RUN, type Store, type StoredDocument, type StoredRun } from "../domain/ports.ts";
 import type {
   Batch,
   CaseRow,
@@ -18,7 +18,8 @@ export class MemoryStore implements Store {
   readonly #retrievals = new Map<number, RetrievalEntry>();
   readonly #generations = new Map<number, GenerationEntry>();
   readonly #judgments = new Map<number, JudgmentEntry>();
-  readonly #cases = new Map<number, Map<number, CaseRow>>();
+  readonly #cases = new Map<number, Map<string, CaseRow>>();
+  readonly #documents: StoredDocument[] = [];
 
   beginRun(run: RunHeader): Promise<number> {
     if (this.#runs.some((other) => other.run_id === run.run_id)) {
@@ -37,8 +38,8 @@ export class MemoryStore implements Store {
   }
 
   append(run_number: number, batch: Batch): Promise<void> {
-    const cases = this.#cases.get(run_number) ?? new Map<number, CaseRow>();
-    const clash = clashes(batch.cases.map(({ ordinal }) => ordinal), cases) ||
+    const cases = this.#cases.get(run_number) ?? new Map<string, CaseRow>();
+    const clash = clashes(batch.cases.map(keyOf), cases) ||
       clashes(batch.retrievals.map(({ id }) => id), this.#retrievals) ||
       clashes(batch.generations.map(({ id }) => id), this.#generations) ||
       clashes(batch.judgments.map(({ id }) => id), this.#judgments);
@@ -46,7 +47,7 @@ export class MemoryStore implements Store {
     for (const entry of batch.retrievals) this.#retrievals.set(entry.id, entry);
     for (const entry of batch.generations) this.#generations.set(entry.id, entry);
     for (const entry of batch.judgments) this.#judgments.set(entry.id, entry);
-    for (const row of batch.cases) cases.set(row.ordinal, row);
+    for (const row of batch.cases) cases.set(keyOf(row), row);
     this.#cases.set(run_number, cases);
     return Promise.resolve();
   }
@@ -88,21 +89,26 @@ export class MemoryStore implements Store {
   }
 
   listRuns(limit = Infinity): Promise<readonly StoredRun[]> {
-    const runs = this.#runs.map((header, index) => ({
-      header,
-      finished_cases: this.#cases.get(index + 1)?.size ?? 0,
-    }));
-    return Promise.resolve(runs.reverse().slice(0, limit));
+    return Promise.resolve(this.#allRuns().filter(({ header }) => header.kind === "run").slice(0, limit));
   }
 
-  async matchRuns(prefix: string): Promise<readonly StoredRun[]> {
-    return (await this.listRuns()).filter(({ header }) => header.run_id.startsWith(prefix));
+  matchRuns(prefix: string): Promise<readonly StoredRun[]> {
+    return Promise.resolve(this.#allRuns().filter(({ header }) => header.run_id.startsWith(prefix)));
+  }
+
+  #allRuns(): readonly StoredRun[] {
+    return this.#runs.map((header, index) => ({
+      header,
+      finished_cases: this.#cases.get(index + 1)?.size ?? 0,
+    })).reverse();
   }
 
   async *readCases(run_id: string): AsyncIterable<StoredCase> {
     const index = this.#runs.findIndex((run) => run.run_id === run_id);
     const rows = [...this.#cases.get(index + 1)?.values() ?? []];
-    for (const row of rows.sort((a, b) => a.ordinal - b.ordinal)) yield this.#storedCase(row);
+    for (const row of rows.sort((a, b) => a.ordinal - b.ordinal || a.repeat - b.repeat)) {
+      yield this.#storedCase(row);
+    }
   }
 
   async readCase(run_id: string, case_id: string): Promise<StoredCase | undefined> {
@@ -112,6 +118,24 @@ export class MemoryStore implements Store {
     return undefined;
   }
 
+  addDocument(document: StoredDocument): Promise<void> {
+    this.#documents.push(document);
+    return Promise.resolve();
+  }
+
+  matchDocuments(prefix: string): Promise<readonly StoredDocument[]> {
+    const newest = new Map<string, StoredDocument>();
+    for (const document of this.#documents.toReversed()) {
+      if (document.id.startsWith(prefix) && !newest.has(document.id)) newest.set(document.id, document);
+    }
+    return Promise.resolve([...newest.values()]);
+  }
+
+  newestDocument(run_id: string, question: string): Promise<StoredDocument | undefined> {
+    const fits = (document: StoredDocument) => document.run_id === run_id && document.question === question;
+    return Promise.resolve(this.#documents.findLast(fits));
+  }
+
   close(): void {}
 
   #storedCase(row: CaseRow): StoredCase {
@@ -119,6 +143,8 @@ export class MemoryStore implements Store {
     const generation = this.#generations.get(row.generation_id ?? -1);
     return {
       ordinal: row.ordinal,
+      repeat: row.repeat,
+      ...(row.retrieval_id === undefined ? {} : { retrieval_id: row.retrieval_id }),
       record: {
         case: row.case,
         ...retrieval?.retrieval,
@@ -136,8 +162,12 @@ export class MemoryStore implements Store {
   }
 }
 
-function clashes(keys: readonly number[], known: ReadonlyMap<number, unknown>): boolean {
+function clashes<Key>(keys: readonly Key[], known: ReadonlyMap<Key, unknown>): boolean {
   return new Set(keys).size < keys.length || keys.some((key) => known.has(key));
+}
+
+function keyOf({ ordinal, repeat }: CaseRow): string {
+  return `${ordinal} ${repeat}`;
 }
 
 function newest<T extends { readonly id: number; readonly identity: string }>(

@@ -10,7 +10,7 @@ import { migrations } from "./migrations.ts";
  */
 export async function migrate(client: Client, place: string): Promise<void> {
   for (;;) {
-    const version = await versionOf(client, place);
+    const version = await schemaVersion(client, place);
     if (version === migrations.length) return;
     if (version > migrations.length) {
       throw new OloproofError(
@@ -31,12 +31,17 @@ export async function migrate(client: Client, place: string): Promise<void> {
       ], "write");
     } catch (cause) {
       // Another process may have made this very step between our look and our lock; then there is nothing left to do.
-      if (await versionOf(client, place) === version) throw cause;
+      if (await schemaVersion(client, place) === version) throw cause;
     }
   }
 }
 
-async function versionOf(client: Client, place: string): Promise<number> {
+/**
+ * The version of a store's schema; 0 for an empty database. Only reads.
+ *
+ * @throws {OloproofError} `not_a_store` for another program's database.
+ */
+export async function schemaVersion(client: Client, place: string): Promise<number> {
   const tables = (await client.execute("SELECT name FROM sqlite_master WHERE type = 'table'")).rows;
   if (tables.some((row) => row.name === "schema_versions")) {
     const [row] = (await client.execute("SELECT max(version) AS version FROM schema_versions")).rows;

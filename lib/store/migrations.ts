@@ -3,12 +3,14 @@
 /**
  * Entry tables (retrievals, generations, judgments) hold evidence, each piece once and only ever added to; their ids are
  * `run number * 2^24 + n`, so an id tells which run made the entry. run_cases ties a run's case to its entries. Identities are
- * kept as the 32 bytes that they are.
+ * kept as the 32 bytes that they are. A document (a diagnosis) has its content under a hash as its id, and beside it what is
+ * outside the hash; made again, it is a new row with the same id.
  */
 const first = [
   `CREATE TABLE runs (
     number INTEGER PRIMARY KEY,
     run_id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
     status TEXT NOT NULL,
     finished_at TEXT,
     header TEXT NOT NULL
@@ -39,6 +41,7 @@ const first = [
   `CREATE TABLE run_cases (
     run INTEGER NOT NULL REFERENCES runs,
     ordinal INTEGER NOT NULL,
+    repeat INTEGER NOT NULL,
     case_id TEXT NOT NULL,
     case_digest BLOB NOT NULL REFERENCES case_contents,
     execution BLOB NOT NULL,
@@ -48,9 +51,20 @@ const first = [
     assembly TEXT,
     error TEXT,
     cache TEXT NOT NULL,
-    PRIMARY KEY (run, ordinal)
+    PRIMARY KEY (run, ordinal, repeat)
   ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX run_cases_by_execution ON run_cases (execution) WHERE error IS NULL`,
+  `CREATE TABLE documents (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    question TEXT NOT NULL,
+    content TEXT NOT NULL,
+    beside TEXT NOT NULL
+  ) STRICT`,
+  `CREATE INDEX documents_by_id ON documents (id)`,
+  `CREATE INDEX documents_by_question ON documents (run_id, question)`,
 ];
 
 /** Step n brings a store from version n to version n + 1. */

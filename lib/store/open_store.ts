@@ -1,11 +1,13 @@
 /** Opens the store that a project names: an embedded file, or a libSQL server by URL. */
 import { mkdir, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { OloproofError } from "../domain/error.ts";
+import type { Client } from "@libsql/client";
+import { messageOf, OloproofError } from "../domain/error.ts";
 import type { Store } from "../domain/ports.ts";
 import { LibsqlStore } from "./libsql_store.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, schemaVersion } from "./migrate.ts";
 import { storeError } from "./store_error.ts";
 
 /** How long a writer waits for another one. Without it, two writers at once fail. */
@@ -47,7 +49,9 @@ export async function openStore(location: string, options: StoreOptions): Promis
     });
     try {
       if (!remote) {
-        await client.execute("PRAGMA journal_mode = WAL");
+        // Before anything is changed: another program's database stays as it is.
+        await schemaVersion(client, place);
+        await useWriteAheadLog(client);
         // A finished case is on the disk, not merely on its way: a power cut loses nothing that was reported.
         await client.execute("PRAGMA synchronous = FULL");
         await client.execute("PRAGMA foreign_keys = ON");
@@ -60,6 +64,19 @@ export async function openStore(location: string, options: StoreOptions): Promis
     return new LibsqlStore(client, place);
   } catch (cause) {
     throw storeError("open the store", place, cause);
+  }
+}
+
+/** Every statement waits for the lock of another process, but this one does not: it is tried again. */
+async function useWriteAheadLog(client: Client): Promise<void> {
+  for (let pause = 5;; pause *= 2) {
+    try {
+      await client.execute("PRAGMA journal_mode = WAL");
+      return;
+    } catch (cause) {
+      if (pause > BUSY_TIMEOUT_MS / 2 || !messageOf(cause).includes("SQLITE_BUSY")) throw cause;
+      await setTimeout(pause);
+    }
   }
 }
 

@@ -1,12 +1,13 @@
 /** Rows as the store reads them, and the nouns that they become. */
 import type { Row } from "@libsql/client";
+import type { StoredDocument } from "../domain/ports.ts";
 import type { StageCost } from "../domain/record.ts";
 import type { ExecutionEntry, StoredCase } from "../domain/run.ts";
 import { type CaseContent, decodeAssembly, decodeCache, decodeJudgments } from "./row_codec.ts";
 
 /** The finished cases of one run (its id is the first argument), each with everything that its row points to. */
 export const storedCaseSql =
-  `SELECT c.ordinal, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache,
+  `SELECT c.ordinal, c.repeat, c.retrieval AS retrieval_id, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache,
      r.content AS retrieval, r.cost AS retrieval_cost, g.content AS generation, g.cost AS generation_cost,
      j.content AS judgments
    FROM run_cases AS c JOIN case_contents AS k ON k.digest = c.case_digest
@@ -62,6 +63,8 @@ export function storedCaseOf(row: Row): StoredCase {
   const retrieval = row.retrieval === null ? undefined : JSON.parse(text(row.retrieval));
   return {
     ordinal: Number(row.ordinal),
+    repeat: Number(row.repeat),
+    ...(row.retrieval_id === null ? {} : { retrieval_id: Number(row.retrieval_id) }),
     record: {
       case: { id: text(row.case_id), ...content },
       ...retrieval,
@@ -75,5 +78,17 @@ export function storedCaseOf(row: Row): StoredCase {
       ...(row.retrieval_cost === null ? {} : { retrieve: JSON.parse(text(row.retrieval_cost)) }),
       ...(row.generation_cost === null ? {} : { generate: JSON.parse(text(row.generation_cost)) }),
     },
+  };
+}
+
+/** A stored document. */
+export function documentOf(row: Row): StoredDocument {
+  return {
+    id: text(row.id),
+    kind: "diagnosis",
+    run_id: text(row.run_id),
+    question: text(row.question),
+    content: JSON.parse(text(row.content)),
+    beside: JSON.parse(text(row.beside)),
   };
 }

@@ -64,15 +64,24 @@ async function importModule(object: string, path: string): Promise<Record<string
       code: "module_failed",
       kind: "configuration",
       where: path,
-      ...(/parse|SyntaxError|Unexpected/.test(said) && path.endsWith(".ts")
-        ? {
-          hint:
-            "if the file is right, this build may not read TypeScript from the disk: give it as JavaScript (.js)",
-        }
-        : { hint: "the module itself failed while loading; run it alone to see where" }),
+      hint: hintForFailure(said, path),
       cause,
     });
   }
+}
+
+function hintForFailure(said: string, path: string): string {
+  const isSyntax = /pars|SyntaxError|Unexpected/.test(said);
+  // A compiled program of an older Deno reads JavaScript from the disk, but no TypeScript.
+  if (isSyntax && path.endsWith(".ts") && isCompiled()) {
+    return "this build may not read TypeScript from the disk: give it as JavaScript (.js)";
+  }
+  return isSyntax ? "mend the syntax at the place named" : "run again with --debug to see where";
+}
+
+/** Whether this is a compiled program and not `deno run`. */
+function isCompiled(): boolean {
+  return !/(^|[\\/])deno(\.exe)?$/.test(Deno.execPath());
 }
 
 function needsPackages(object: string, path: string, specifier: string, cause: unknown): OloproofError {

@@ -1,7 +1,7 @@
 /** Loads the system under test and completes its settings. */
 import { issuesError, OloproofError } from "../domain/error.ts";
 import type { Project } from "../domain/project.ts";
-import { completeSettings, type PartialSettings } from "../domain/settings.ts";
+import { completeSettings, mergeSettings, type PartialSettings } from "../domain/settings.ts";
 import { type RagSystem, readSystem } from "../stages/rag_system.ts";
 import type { RunnableSystem } from "../stages/run_case.ts";
 import { loadExport } from "./load_export.ts";
@@ -56,16 +56,5 @@ async function readSource(
     system: readSystem(loaded.value, loaded.where),
     where: loaded.where,
     source_digest: source.identity === "version" ? null : loaded.source_digest,
-  };
-}
-
-function mergeSettings(under: PartialSettings, over: PartialSettings): PartialSettings {
-  return {
-    ...under,
-    ...Object.fromEntries(Object.entries(over).filter(([, value]) => value !== undefined)),
-    params: {
-      retrieve: { ...under.params?.retrieve, ...over.params?.retrieve },
-      generate: { ...under.params?.generate, ...over.params?.generate },
-    },
   };
 }

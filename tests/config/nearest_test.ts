@@ -11,7 +11,7 @@ const WORDS: readonly (readonly [string, string | undefined])[] = [
   ["TOP_K", "top_k"],
   ["tokenBudget", "token_budget"],
   ["token budget", "token_budget"],
-  ["budget", undefined],
+  ["budget", "token_budget"],
   ["param", "params"],
   ["ver", "version"],
   ["index", "index_version"],

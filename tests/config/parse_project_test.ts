@@ -142,7 +142,7 @@ const ONE_MISTAKE: readonly (readonly [string, string])[] = [
   ],
   ["cases:", "2:1 invalid_type: cases must be non-empty text or a non-empty list, not null"],
   ["cases: ~", "2:8 invalid_type: cases must be non-empty text or a non-empty list, not null"],
-  ["cases: ''", '2:8 invalid_value: cases must be non-empty text, not ""'],
+  ["cases: ''", '2:8 invalid_value: cases must be non-empty text or a non-empty list, not ""'],
   ["cases: []", "2:8 invalid_value: cases must be non-empty text or a non-empty list, not []"],
   ["cases: [a, '']", '2:12 invalid_value: cases[1] must be non-empty text, not ""'],
   [

@@ -41,6 +41,8 @@ export function headerOf(run_id: string, change: Partial<RunHeader> = {}): RunHe
     relevance_unit: "document",
     selection: ["--limit 3"],
     cases: 3,
+    repeats: 1,
+    function_digests: {},
     ...change,
   };
 }
@@ -49,6 +51,7 @@ export function headerOf(run_id: string, change: Partial<RunHeader> = {}): RunHe
 export interface CaseEvidence {
   readonly id: string;
   readonly ordinal: number;
+  readonly repeat?: number;
   readonly case?: Partial<Case>;
   /** The work that it equals; default: no other case's. */
   readonly execution?: string;
@@ -85,7 +88,7 @@ export function evidenceOf(
   run: number,
   given: CaseEvidence,
 ): { readonly batch: Batch; readonly stored: StoredCase } {
-  const { id, ordinal, execution = `${run} ${id}`, error, output = { answer: id } } = given;
+  const { id, ordinal, repeat = 1, execution = `${run} ${id}`, error, output = { answer: id } } = given;
   const testCase: Case = { id, input: { question: id }, ...given.case };
   const retrieval = given.retrieval ?? { query: id, candidates };
   const assembly = given.assembly ?? assembleContext(retrieval.candidates, { top_k: 2, token_budget: null });
@@ -108,6 +111,7 @@ export function evidenceOf(
   };
   const row: CaseRow = {
     ordinal,
+    repeat,
     case: testCase,
     case_digest: identityOf({ ...testCase, id: undefined }),
     execution: identityFor(execution),
@@ -127,6 +131,8 @@ export function evidenceOf(
     },
     stored: {
       ordinal,
+      repeat,
+      ...(reached.retrieve ? { retrieval_id: entry } : {}),
       record: {
         case: testCase,
         ...(reached.retrieve ? retrieval : {}),

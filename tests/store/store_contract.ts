@@ -1,7 +1,7 @@
 /** What every store must do, whatever it is made of. */
 import assert from "node:assert/strict";
 import { excluded, type Judgment, missing, observed } from "../../lib/domain/judgment.ts";
-import type { Store } from "../../lib/domain/ports.ts";
+import type { Store, StoredDocument, StoredRun } from "../../lib/domain/ports.ts";
 import type { StageFailure } from "../../lib/domain/record.ts";
 import { accountForContext, assembleContext } from "../../lib/stages/assemble.ts";
 import {
@@ -424,5 +424,98 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       [entryId(1, 16_777_215), "old"],
       [entryId(2, 7), null],
     ]);
+  });
+
+  test("runs that re-execute others are not listed, and are found by their id", async (store) => {
+    await store.beginRun(headerOf("run_A"));
+    await store.beginRun(headerOf("run_B", { kind: "intervention", parent: "run_A" }));
+    await store.beginRun(headerOf("run_C", { kind: "control", parent: "run_A" }));
+    const ids = (runs: readonly StoredRun[]) => runs.map(({ header }) => header.run_id);
+    assert.deepEqual(ids(await store.listRuns()), ["run_A"]);
+    assert.deepEqual(ids(await store.listRuns(1)), ["run_A"]);
+    assert.deepEqual(ids(await store.matchRuns("run_")), ["run_C", "run_B", "run_A"]);
+    const [child] = await store.matchRuns("run_B");
+    assert.deepEqual([child?.header.kind, child?.header.parent], ["intervention", "run_A"]);
+  });
+
+  test("repeats of a case stand together, in the order of the cases", async (store) => {
+    const repeats = [3, 1, 2].flatMap((repeat) =>
+      Array.from({ length: 100 }, (_, ordinal) => ({ id: `${ordinal}`, ordinal, repeat }))
+    );
+    const number = await store.beginRun(headerOf("run_A", { repeats: 3 }));
+    await store.append(
+      number,
+      joinBatches(repeats.map((given, index) => {
+        // Entries have ids of their own, whatever case they belong to.
+        const { batch } = evidenceOf(number, { ...given, ordinal: index });
+        return { ...batch, cases: batch.cases.map((row) => ({ ...row, ordinal: given.ordinal })) };
+      })),
+    );
+    const read = (await readAll(store, "run_A")).map(({ ordinal, repeat }) => 3 * ordinal + repeat - 1);
+    assert.deepEqual(read, Array.from({ length: 300 }, (_, index) => index));
+    assert.equal((await store.readCase("run_A", "42"))?.repeat, 1);
+    const { batch } = evidenceOf(number, { id: "0", ordinal: 0, repeat: 3 });
+    await assert.rejects(store.append(number, { ...EMPTY_BATCH, cases: batch.cases }));
+  });
+
+  const documentOf = (id: string, change: Partial<StoredDocument> = {}): StoredDocument => ({
+    id: `sha256:${id}`,
+    kind: "diagnosis",
+    run_id: "run_A",
+    question: "gold-context answer_correct",
+    content: {
+      schema: "oloproof/diagnosis/1",
+      run_id: "run_A",
+      criterion: HOSTILE,
+      intervention: { kind: "gold-context" },
+      repeats: 1,
+      carried: null,
+      cases: [],
+    },
+    beside: besideAt("first"),
+    ...change,
+  });
+
+  const besideAt = (created_at: string): StoredDocument["beside"] => ({
+    selection: {
+      failed: 0,
+      without_gold_context: 0,
+      missing_judgments: 0,
+      without_relevance_labels: 0,
+      limit: null,
+    },
+    settings: { depth: 3, top_k: 2 },
+    child_runs: [{ role: "control", run_id: "run_B" }],
+    created_at,
+  });
+
+  test("documents are found by the beginning of their id, each the newest of its id", async (store) => {
+    await store.beginRun(headerOf("run_A"));
+    await store.addDocument(documentOf("aa"));
+    await store.addDocument(documentOf("ab"));
+    await store.addDocument(documentOf("aa", { beside: besideAt("later") }));
+    const matched = async (prefix: string) =>
+      (await store.matchDocuments(prefix)).map(({ id, beside }) => [id, beside.created_at]);
+    assert.deepEqual(await matched("sha256:a"), [["sha256:aa", "later"], ["sha256:ab", "first"]]);
+    assert.deepEqual(await matched("sha256:aa"), [["sha256:aa", "later"]]);
+    assert.deepEqual(await matched("sha256:b"), []);
+    assert.deepEqual(await matched("%"), []);
+    assert.deepEqual(await store.matchDocuments("sha256:ab"), [documentOf("ab")]);
+  });
+
+  test("the newest answer to a question about a run is found, and no other's", async (store) => {
+    await store.beginRun(headerOf("run_A"));
+    await store.beginRun(headerOf("run_B"));
+    await store.addDocument(documentOf("aa"));
+    await store.addDocument(documentOf("bb", { question: HOSTILE }));
+    await store.addDocument(documentOf("cc"));
+    await store.addDocument(documentOf("dd", { run_id: "run_B" }));
+    const newest = async (run_id: string, question: string) =>
+      (await store.newestDocument(run_id, question))?.id;
+    assert.equal(await newest("run_A", "gold-context answer_correct"), "sha256:cc");
+    assert.equal(await newest("run_B", "gold-context answer_correct"), "sha256:dd");
+    assert.equal(await newest("run_B", HOSTILE), undefined);
+    assert.equal(await newest("run_C", "gold-context answer_correct"), undefined);
+    assert.deepEqual(await store.newestDocument("run_A", "gold-context answer_correct"), documentOf("cc"));
   });
 }

@@ -1,0 +1,436 @@
+/** `diagnose`: re-executes the failed cases of a run under a controlled change, beside an unchanged control. */
+import { didYouMean } from "../config/nearest.ts";
+import { hasOtherPassage } from "../diagnose/other_passage.ts";
+import { isRecovered, labelCase } from "../diagnose/label.ts";
+import { tallyDiagnosis } from "../diagnose/tally.ts";
+import { bestPosition, unitFates } from "../diagnose/unit_fates.ts";
+import { goldPassages } from "../domain/case.ts";
+import type {
+  Attempts,
+  ChildRun,
+  DiagnosedCase,
+  Diagnosis,
+  DiagnosisContent,
+  DiagnosisReport,
+  Intervention,
+} from "../domain/diagnosis.ts";
+import { compareText, OloproofError } from "../domain/error.ts";
+import { canonicalJson, identityOf } from "../domain/identity.ts";
+import type { Store, StoredDocument, StoredRun } from "../domain/ports.ts";
+import type { EvaluatorSpec, Project } from "../domain/project.ts";
+import type { RunHeader, StoredCase } from "../domain/run.ts";
+import { expectedTextOccurs } from "../evaluators/expected_text.ts";
+import { evaluatorTypes } from "../evaluators/table.ts";
+import type { RunnableSystem } from "../stages/run_case.ts";
+import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
+import { loadExport } from "../system/load_export.ts";
+import { loadSystem } from "../system/load_system.ts";
+import { diagnosisOf } from "./find_diagnosis.ts";
+import { findRun } from "./find_run.ts";
+import { forEachConcurrently } from "./for_each_concurrently.ts";
+import { loadFunctions, type UserFunctions } from "./load_functions.ts";
+import { type Change, type Ending, ReExecution, type Reranker } from "./re_execute.ts";
+import { type SelectedFailures, selectFailures } from "./select_failures.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** What is to be diagnosed, and by which change. */
+export interface DiagnoseOptions {
+  readonly intervention: Intervention;
+  /** A pass/fail criterion of the run that reads the output. */
+  readonly criterion: string;
+  /** How often each re-execution is made; odd, 1 by default. */
+  readonly repeats?: number;
+  /** At most so many cases, the first by the hash of their ids. */
+  readonly limit?: number;
+  /** Whether other code than the diagnosed run's may answer. */
+  readonly allow_changed_source?: boolean;
+}
+
+/**
+ * Diagnoses the observed failures of a criterion that have gold context. Each is executed twice, under the change and without
+ * it, by the settings, cases and evaluator that the run recorded; nothing is read from or left in the caches.
+ *
+ * @returns The stored diagnosis with its counts; `undefined` when it was interrupted.
+ * @throws {OloproofError} `unknown_run`, `unknown_criterion`, `not_diagnosable` (with the reason), `source_changed`,
+ *   `invalid_intervention`, and what loading the system throws.
+ */
+export async function diagnose(
+  project: Project,
+  id: string,
+  options: DiagnoseOptions,
+  surroundings: Surroundings,
+): Promise<DiagnosisReport | undefined> {
+  const store = await openStore(project.store, { mode: "read", token: surroundings.env(TOKEN_VARIABLE) });
+  try {
+    const run = await findRun(store, id);
+    const work = await DiagnosisWork.prepare(project, run, store, options, surroundings);
+    return await work.diagnose(options.intervention);
+  } catch (cause) {
+    if (surroundings.stop.aborted) return undefined;
+    throw cause;
+  } finally {
+    store.close();
+  }
+}
+
+/** The question that a diagnosis answers about its run. */
+function questionOf(criterion: string, intervention: Intervention): string {
+  return canonicalJson({ kind: "diagnosis", criterion, intervention });
+}
+
+/** One criterion of one run, ready to be re-executed. */
+class DiagnosisWork {
+  private constructor(
+    private readonly project: Project,
+    private readonly header: RunHeader,
+    private readonly index: number,
+    private readonly evaluator: EvaluatorSpec,
+    private readonly system: RunnableSystem,
+    private readonly functions: UserFunctions,
+    private readonly store: Store,
+    private readonly options: DiagnoseOptions,
+    private readonly selection: SelectedFailures,
+    private readonly surroundings: Surroundings,
+  ) {}
+
+  static async prepare(
+    project: Project,
+    { header }: StoredRun,
+    store: Store,
+    options: DiagnoseOptions,
+    surroundings: Surroundings,
+  ): Promise<DiagnosisWork> {
+    checkOptions(options, header);
+    const index = findCriterion(header, options.criterion);
+    const evaluator = header.evaluators[index];
+    if (evaluator === undefined) throw new TypeError("the criterion was just found");
+    // The recorded settings over everything that the project says today.
+    const system = await loadSystem(project, header.system);
+    const functions = await loadFunctions({ ...project, evaluators: [evaluator] }, surroundings.clock);
+    checkSource(header, system, functions, options.allow_changed_source ?? false);
+    const selection = await selectFailures(store, header.run_id, index, options.limit);
+    return new DiagnosisWork(
+      project,
+      header,
+      index,
+      evaluator,
+      { ...system, identity: { ...system.identity, settings: header.system } },
+      functions,
+      store,
+      options,
+      selection,
+      surroundings,
+    );
+  }
+
+  async diagnose(intervention: Intervention): Promise<DiagnosisReport> {
+    if (intervention.kind === "gold-context") {
+      const diagnosis = await this.#diagnoseGold();
+      const tally = tallyDiagnosis(diagnosis.content);
+      return { diagnosis, tally, gold_recovered: tally.recovered };
+    }
+    const rerank = intervention.kind === "reranker"
+      ? await this.#loadReranker(intervention.reranker)
+      : undefined;
+    const gold = await this.#findGold() ?? await this.#diagnoseGold();
+    const diagnosis = await this.#diagnoseReplay(intervention, gold, rerank);
+    const known = new Set(diagnosis.content.cases.map(({ case_id }) => case_id));
+    const gold_recovered = gold.content.cases.filter((one) => one.recovered && known.has(one.case_id)).length;
+    return { diagnosis, tally: tallyDiagnosis(diagnosis.content), gold_recovered };
+  }
+
+  /** The newest gold-context diagnosis of the same criterion that has a label for every selected case. */
+  async #findGold(): Promise<Diagnosis | undefined> {
+    const question = questionOf(this.options.criterion, { kind: "gold-context" });
+    const found = await this.store.newestDocument(this.header.run_id, question);
+    if (found === undefined) return undefined;
+    const diagnosis = diagnosisOf(found);
+    const labelled = new Set(diagnosis.content.cases.map(({ case_id }) => case_id));
+    const covers = [...this.selection.ids].every((id) => labelled.has(id));
+    return covers && diagnosis.content.repeats === this.#repeats ? diagnosis : undefined;
+  }
+
+  async #diagnoseGold(): Promise<Diagnosis> {
+    const cases: DiagnosedCase[] = [];
+    const child_runs = await this.#reExecute(
+      [
+        { role: "gold context", kind: "intervention", change: { replay: true, gold: true } },
+        { role: "control", kind: "control", change: { replay: false, gold: false } },
+      ],
+      (stored, [gold, control]) => cases.push(this.#labelGold(stored, gold, control)),
+    );
+    return await this.#keep({ kind: "gold-context" }, null, cases, child_runs);
+  }
+
+  #labelGold({ record }: StoredCase, gold: Attempts, control: Attempts): DiagnosedCase {
+    const { relevance_unit, system } = this.header;
+    const units = unitFates(record, relevance_unit, system.top_k);
+    const passages = goldPassages(record.case.expected);
+    const otherPassage = hasOtherPassage(passages, record.context ?? []);
+    const labelling = labelCase({ control, gold, units, otherPassage });
+    const occurs = labelling.label === "GENERATION_FAILURE"
+      ? expectedTextOccurs(this.evaluator, record.case, passages.map(({ text }) => text))
+      : undefined;
+    return {
+      case_id: record.case.id,
+      ...labelling,
+      best_relevant_position: bestPosition(units ?? []),
+      units: units ?? [],
+      control,
+      intervention: gold,
+      recovered: isRecovered(gold, control),
+      ...(occurs === undefined ? {} : { expected_in_gold: occurs }),
+    };
+  }
+
+  async #diagnoseReplay(
+    intervention: Exclude<Intervention, { kind: "gold-context" }>,
+    gold: Diagnosis,
+    rerank: Reranker | undefined,
+  ): Promise<Diagnosis> {
+    const labels = new Map(gold.content.cases.map((one) => [one.case_id, one]));
+    const cases: DiagnosedCase[] = [];
+    const settings = intervention.kind === "top-k"
+      ? { ...this.header.system, top_k: intervention.top_k }
+      : this.header.system;
+    const role = intervention.kind === "top-k"
+      ? `top-k ${intervention.top_k}`
+      : `reranker ${intervention.reranker}`;
+    const change: Change = { replay: true, gold: false, ...(rerank === undefined ? {} : { rerank }) };
+    const child_runs = await this.#reExecute(
+      [
+        { role, kind: "intervention", change, settings },
+        { role: "replay control", kind: "control", change: { replay: true, gold: false } },
+      ],
+      ({ record }, [replayed, control]) => {
+        const label = labels.get(record.case.id);
+        if (label === undefined) {
+          throw new TypeError(`the carried diagnosis has no label for ${record.case.id}`);
+        }
+        const recovered = isRecovered(replayed, control);
+        cases.push({ ...label, control, intervention: replayed, recovered });
+      },
+    );
+    return await this.#keep(intervention, gold.diagnosis_id, cases, [...gold.child_runs, ...child_runs]);
+  }
+
+  async #loadReranker(object: string): Promise<Reranker> {
+    const { value, where } = await loadExport(object, this.project.root);
+    if (typeof value !== "function") {
+      throw new OloproofError(`Cannot use the reranker ${JSON.stringify(object)}: it is not a function`, {
+        code: "not_a_function",
+        kind: "configuration",
+        where,
+        hint: "export a function (input, candidates) that returns the candidates in another order",
+      });
+    }
+    return (input, candidates) => Reflect.apply(value, undefined, [input, candidates]);
+  }
+
+  get #repeats(): number {
+    return this.options.repeats ?? 1;
+  }
+
+  /** Executes every selected case under two changes, each in a child run of its own. */
+  async #reExecute(
+    roles: readonly [Role, Role],
+    onCase: (stored: StoredCase, attempts: readonly [Attempts, Attempts]) => void,
+  ): Promise<readonly ChildRun[]> {
+    if (this.selection.ids.size === 0) return [];
+    const first = await this.#begin(roles[0]);
+    const second = await this.#begin(roles[1]);
+    const total = this.selection.ids.size * this.#repeats * 2;
+    let done = 0;
+    try {
+      await forEachConcurrently(this.#selected(), this.project.run.concurrency, async ([ordinal, stored]) => {
+        const endings: [Ending[], Ending[]] = [[], []];
+        for (let repeat = 1; repeat <= this.#repeats; repeat++) {
+          endings[0].push(await first.execute(ordinal, repeat, stored));
+          endings[1].push(await second.execute(ordinal, repeat, stored));
+          done += 2;
+          this.surroundings.onProgress?.({ done, total, failed: 0 });
+        }
+        onCase(stored, [countEndings(endings[0]), countEndings(endings[1])]);
+      });
+    } catch (cause) {
+      if (this.surroundings.stop.aborted) {
+        await first.finish("interrupted");
+        await second.finish("interrupted");
+      }
+      throw cause;
+    }
+    await first.finish("complete");
+    await second.finish("complete");
+    return [
+      { role: roles[0].role, run_id: first.run_id },
+      { role: roles[1].role, run_id: second.run_id },
+    ];
+  }
+
+  async *#selected(): AsyncGenerator<readonly [number, StoredCase]> {
+    let ordinal = 0;
+    for await (const stored of this.store.readCases(this.header.run_id)) {
+      if (this.selection.ids.has(stored.record.case.id)) yield [ordinal++, stored];
+    }
+  }
+
+  async #begin({ role, kind, change, settings = this.header.system }: Role): Promise<ReExecution> {
+    const { clock, stop, newId } = this.surroundings;
+    const { name: _name, finished_at: _finished, ...header } = this.header;
+    const child: RunHeader = {
+      ...header,
+      run_id: `run_${newId()}`,
+      kind,
+      name: role,
+      parent: header.run_id,
+      status: "running",
+      started_at: new Date(clock.now()).toISOString(),
+      system: settings,
+      source_digest: this.system.identity.source_digest,
+      evaluators: [this.evaluator],
+      function_digests: Object.fromEntries(this.functions.sources),
+      slices: [],
+      selection: [],
+      cases: this.selection.ids.size,
+      repeats: this.#repeats,
+    };
+    const system = { ...this.system, identity: { ...this.system.identity, settings } };
+    return await ReExecution.begin(child, system, change, {
+      store: this.store,
+      clock,
+      stop,
+      limits: this.project.run,
+      ports: this.functions.ports,
+    });
+  }
+
+  async #keep(
+    intervention: Intervention,
+    carried: string | null,
+    cases: readonly DiagnosedCase[],
+    child_runs: readonly ChildRun[],
+  ): Promise<Diagnosis> {
+    const { run_id, system } = this.header;
+    const content: DiagnosisContent = {
+      schema: "oloproof/diagnosis/1",
+      run_id,
+      criterion: this.options.criterion,
+      intervention,
+      repeats: this.#repeats,
+      carried,
+      cases: cases.toSorted((a, b) => compareText(a.case_id, b.case_id)),
+    };
+    const { ids: _ids, ...selection } = this.selection;
+    const diagnosis: Diagnosis = {
+      diagnosis_id: `sha256:${identityOf(content)}`,
+      content,
+      selection,
+      settings: { depth: system.depth, top_k: system.top_k },
+      child_runs,
+      created_at: new Date(this.surroundings.clock.now()).toISOString(),
+    };
+    await this.store.addDocument(documentOf(diagnosis));
+    return diagnosis;
+  }
+}
+
+/** One of the two re-executions of a case. */
+interface Role {
+  /** How the child run is named. */
+  readonly role: string;
+  readonly kind: "intervention" | "control";
+  readonly change: Change;
+  /** Where they differ from the recorded ones. */
+  readonly settings?: RunHeader["system"];
+}
+
+function documentOf({ diagnosis_id, content, ...beside }: Diagnosis): StoredDocument {
+  return {
+    id: diagnosis_id,
+    kind: "diagnosis",
+    run_id: content.run_id,
+    question: questionOf(content.criterion, content.intervention),
+    content,
+    beside,
+  };
+}
+
+function countEndings(endings: readonly Ending[]): Attempts {
+  const count = (wanted: Ending) => endings.filter((ending) => ending === wanted).length;
+  return { passed: count("passed"), failed: count("failed"), unjudged: count("unjudged") };
+}
+
+function checkOptions({ intervention, repeats = 1, limit = 1 }: DiagnoseOptions, header: RunHeader): void {
+  const { depth, top_k } = header.system;
+  const refuse = (message: string, hint: string) => {
+    throw new OloproofError(message, { code: "invalid_intervention", kind: "configuration", hint });
+  };
+  if (header.kind !== "run") {
+    throw new OloproofError(`Cannot diagnose ${header.run_id}: it is itself part of a diagnosis`, {
+      code: "wrong_kind",
+      kind: "configuration",
+      hint: header.parent === undefined ? "diagnose a run" : `diagnose the run ${header.parent}`,
+    });
+  }
+  if (!Number.isInteger(repeats) || repeats < 1 || repeats % 2 === 0) {
+    refuse(`Cannot diagnose with ${repeats} repeats`, "an odd number, so that more than half is never a tie");
+  }
+  if (!Number.isInteger(limit) || limit < 1) {
+    refuse(`Cannot diagnose with the limit ${limit}`, "a whole number from 1");
+  }
+  if (intervention.kind !== "top-k") return;
+  if (!Number.isInteger(intervention.top_k) || intervention.top_k <= top_k || intervention.top_k > depth) {
+    refuse(
+      `Cannot replay with top-k ${intervention.top_k}: the run had top_k ${top_k} and depth ${depth}`,
+      top_k >= depth
+        ? "the run's top_k is its depth already: run again with a larger depth"
+        : `allowed: ${top_k + 1} to ${depth}`,
+    );
+  }
+}
+
+/** The index of a criterion that can be diagnosed. */
+function findCriterion({ evaluators, run_id }: RunHeader, criterion: string): number {
+  const index = evaluators.findIndex((evaluator) => evaluator.criterion === criterion);
+  const evaluator = evaluators[index];
+  if (evaluator === undefined) {
+    const names = evaluators.map((other) => other.criterion);
+    const { hint = `the run has ${names.join(", ")}` } = didYouMean(criterion, names);
+    throw new OloproofError(`Cannot find the criterion ${JSON.stringify(criterion)} in ${run_id}`, {
+      code: "unknown_criterion",
+      kind: "configuration",
+      hint,
+    });
+  }
+  const type = evaluatorTypes.get(evaluator.type);
+  const problem = type === undefined
+    ? `this version knows no evaluator ${JSON.stringify(evaluator.type)}`
+    : type.observes === "number"
+    ? "its values are numbers; only a pass/fail criterion has failures"
+    : type.reads === "retrieval" || type.reads === "execution"
+    ? "it does not read the answer, so another context cannot change it"
+    : undefined;
+  if (problem === undefined) return index;
+  throw new OloproofError(`Cannot diagnose ${JSON.stringify(criterion)}: ${problem}`, {
+    code: "not_diagnosable",
+    kind: "configuration",
+    hint: "choose a criterion that judges the answer, for example one of type contains",
+  });
+}
+
+/** The code must be that of the run: the labels would otherwise mix two systems. */
+function checkSource(
+  header: RunHeader,
+  { identity }: RunnableSystem,
+  { sources }: UserFunctions,
+  allowed: boolean,
+): void {
+  const changed = identity.source_digest !== header.source_digest ||
+    [...sources].some(([object, digest]) => header.function_digests[object] !== digest);
+  if (!changed || allowed) return;
+  throw new OloproofError(`Cannot diagnose ${header.run_id}: the project's code is not the one that it ran`, {
+    code: "source_changed",
+    kind: "configuration",
+    hint: "run again and diagnose that run, or say --allow-changed-source if the change cannot matter",
+  });
+}

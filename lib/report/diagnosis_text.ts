@@ -1,0 +1,208 @@
+/** A diagnosis as text: counts and hypotheses, never a cause. */
+import type {
+  Attempts,
+  DiagnosedCase,
+  Diagnosis,
+  DiagnosisReport,
+  Intervention,
+  LabelReason,
+  RelevantUnit,
+} from "../domain/diagnosis.ts";
+import { oneLine } from "./printable.ts";
+import { counted } from "./run_text.ts";
+
+/** What is said of the cases of one reason. */
+const phrases: Readonly<Record<LabelReason, string>> = {
+  control_recovered: "passed when re-executed without the intervention",
+  gold_run_failed: "could not be re-executed or judged",
+  control_failed: "could not be re-executed or judged",
+  no_relevance_labels: "has no relevance labels",
+  candidate_without_chunk_id: "has candidates without a chunk_id",
+  relevant_not_retrieved: "recovered; no relevant evidence was retrieved",
+  some_relevant_not_retrieved: "recovered; some relevant evidence was not retrieved",
+  relevant_below_top_k: "recovered; relevant evidence was retrieved below top-k",
+  some_relevant_below_top_k: "recovered; some relevant evidence was retrieved below top-k",
+  relevant_dropped_from_context: "recovered; relevant evidence within top-k was left out of the context",
+  some_relevant_dropped: "recovered; some relevant evidence within top-k was left out of the context",
+  relevant_in_context: "recovered; relevant evidence was already in the context",
+  other_passage_of_relevant_document:
+    "recovered; the context held another passage of a relevant document than the gold one",
+  fails_with_gold_context: "still failed with the gold context",
+};
+
+/** From this share of controls that passed, chance is a rival of every effect. */
+const UNSTABLE_SHARE = 0.1;
+
+/** How an intervention is named: `gold context`, `top-k 4`, `reranker module:function`. */
+export function interventionName(intervention: Intervention): string {
+  switch (intervention.kind) {
+    case "gold-context":
+      return "gold context";
+    case "top-k":
+      return `top-k ${intervention.top_k}`;
+    case "reranker":
+      return `reranker ${intervention.reranker}`;
+  }
+}
+
+/** A diagnosis as `diagnose` prints it. */
+export function diagnosisText({ diagnosis, tally, gold_recovered }: DiagnosisReport): string {
+  const { content, diagnosis_id, child_runs } = diagnosis;
+  const name = oneLine(interventionName(content.intervention));
+  const lines = [
+    ...selectionLines(diagnosis),
+    `Control: ${tally.control_passed} of ${tally.selected} passed when re-executed without the intervention`,
+    `Recovered under ${name}: ${tally.recovered} of ${tally.selected}`,
+    ...(content.carried === null ? [] : carriedLines(diagnosis, name, gold_recovered)),
+    ...labelLines(content.cases),
+    ...depthLines(diagnosis),
+    ...passLines({ diagnosis, tally, gold_recovered }),
+    ...implicationLines({ diagnosis, tally, gold_recovered }),
+    `Diagnosis ${diagnosis_id}`,
+    ...(child_runs.length === 0
+      ? []
+      : [`Child runs: ${child_runs.map(({ role, run_id }) => `${oneLine(role)} ${run_id}`).join(", ")}`]),
+    `Cases: oloproof inspect ${diagnosis_id}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function selectionLines({ content, selection }: Diagnosis): readonly string[] {
+  const selected = content.cases.length;
+  const { failed, without_gold_context, missing_judgments, without_relevance_labels, limit } = selection;
+  const eligible = failed - without_gold_context;
+  return [
+    `Selected: ${counted(selected, "failed case")} with gold context (observed; no population claim)`,
+    ...(limit !== null && selected < eligible
+      ? [`Limited: ${selected} of ${eligible}, the first by hash of id (--limit ${limit})`]
+      : []),
+    ...(without_gold_context > 0
+      ? [`Not diagnosed: ${counted(without_gold_context, "failed case")} without gold context`]
+      : []),
+    ...(missing_judgments > 0
+      ? [`Not diagnosed: ${counted(missing_judgments, "case")} with a missing judgment`]
+      : []),
+    ...(without_relevance_labels > 0
+      ? [`Without relevance labels: ${without_relevance_labels} of ${selected}`]
+      : []),
+  ];
+}
+
+function carriedLines({ content }: Diagnosis, name: string, goldRecovered: number): readonly string[] {
+  const { cases, carried } = content;
+  const rankedOut = cases.filter(({ label }) => label === "RANKED_OUT");
+  const confirmed = rankedOut.filter(({ recovered }) => recovered);
+  return [
+    `Confirmed under ${name}: ${confirmed.length} of ${rankedOut.length} RANKED_OUT cases also recovered`,
+    `Labels from gold context (diagnosis ${carried}): ${goldRecovered} of ${cases.length} recovered`,
+  ];
+}
+
+/** A line per label and what is said of it, in the order of the table. */
+function labelLines(cases: readonly DiagnosedCase[]): readonly string[] {
+  const order = Object.keys(phrases);
+  const sorted = [...cases].sort((a, b) => order.indexOf(a.reason) - order.indexOf(b.reason));
+  const groups = Map.groupBy(sorted, ({ label, reason }) => `${label}: ${phrases[reason]}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const unfounded = group.filter(({ expected_in_gold }) => expected_in_gold === false);
+    return [
+      `${first.label}: ${group.length} of ${cases.length}, ${phrases[first.reason]}`,
+      ...(unfounded.length === 0 ? [] : [
+        `${unfounded.length} of them: the expected text does not occur in the gold context; ` +
+        "check labels and evaluator before the generator",
+      ]),
+    ];
+  });
+}
+
+function depthLines({ content, settings }: Diagnosis): readonly string[] {
+  return content.cases.length > 0 && settings.depth === settings.top_k
+    ? ["RANKED_OUT cannot be observed: depth equals top_k"]
+    : [];
+}
+
+function passLines({ diagnosis, tally }: DiagnosisReport): readonly string[] {
+  const { control_passed, selected, passes } = tally;
+  if (control_passed === 0) return [];
+  const word = diagnosis.content.carried === null ? "gold" : interventionName(diagnosis.content.intervention);
+  const { only_with, only_without, both, neither } = passes;
+  const advise = control_passed >= UNSTABLE_SHARE * selected && diagnosis.content.repeats < 3;
+  return [
+    `Only with ${word}: ${only_with} · only without: ${only_without} · both: ${both} · neither: ${neither}`,
+    ...(advise
+      ? [
+        "The system answers otherwise when it is merely asked again: use --repeats 3 to tell chance from effect",
+      ]
+      : []),
+  ];
+}
+
+function implicationLines({ tally }: DiagnosisReport): readonly string[] {
+  return [
+    ...tally.implicated.map(({ factor, cases }) =>
+      `Implicated: ${factor}, in ${cases} of the ${counted(tally.recovered, "recovered failure")}.`
+    ),
+    ...tally.candidate_experiments.map((experiment) =>
+      `Candidate experiment: ${experiment}. This is a hypothesis to test, not an established cause.`
+    ),
+  ];
+}
+
+/** A diagnosis as `inspect` prints it: the case behind every count. */
+export function diagnosedCasesText({ diagnosis }: DiagnosisReport): string {
+  const { content, diagnosis_id } = diagnosis;
+  const head = `Diagnosis ${diagnosis_id} of ${content.run_id} · ${content.criterion} · ` +
+    oneLine(interventionName(content.intervention));
+  return `${[head, ...content.cases.flatMap((one) => caseLines(one, diagnosis))].join("\n")}\n`;
+}
+
+function caseLines(one: DiagnosedCase, { content }: Diagnosis): readonly string[] {
+  const position = one.best_relevant_position ?? (one.units.length === 0 ? "unlabelled" : "none");
+  const parts = [
+    one.label,
+    one.reason,
+    `strength ${one.strength}${repeatsText(one, content.repeats)}`,
+    `best relevant position ${position}`,
+    ...(content.carried === null ? [] : [
+      `recovered under ${oneLine(interventionName(content.intervention))}: ${one.recovered ? "yes" : "no"}`,
+    ]),
+  ];
+  return [
+    `${oneLine(one.case_id, 100)}: ${parts.join(", ")}`,
+    ...(one.units.length > 1 ? one.units.map(unitLine) : []),
+  ];
+}
+
+function repeatsText({ intervention, control }: DiagnosedCase, repeats: number): string {
+  if (repeats === 1) return "";
+  const share = ({ passed }: Attempts) => `${passed}/${repeats}`;
+  return ` (gold ${share(intervention)}, control ${share(control)})`;
+}
+
+function unitLine({ doc_id, chunk_id, position, fate }: RelevantUnit): string {
+  const name = oneLine(chunk_id === undefined ? doc_id : `${doc_id} ${chunk_id}`, 120);
+  const place = position === null ? "" : `position ${position}, `;
+  return `  ${name}: ${place}${fate.replaceAll("_", " ")}`;
+}
+
+/** A diagnosis as one JSON document. */
+export function diagnosisJson({ diagnosis, tally, gold_recovered }: DiagnosisReport): unknown {
+  const { diagnosis_id, content, selection, child_runs } = diagnosis;
+  const { kind, ...parameters } = content.intervention;
+  return {
+    diagnosis_id,
+    run_id: content.run_id,
+    intervention: kind,
+    parameters,
+    criterion: content.criterion,
+    repeats: content.repeats,
+    carried: content.carried,
+    ...tally,
+    gold_recovered,
+    selection,
+    cases: content.cases,
+    child_runs,
+  };
+}

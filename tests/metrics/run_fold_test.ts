@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { JsonObject } from "../../lib/domain/json.ts";
+import { excluded, missing, observed } from "../../lib/domain/judgment.ts";
+import type { RunHeader } from "../../lib/domain/run.ts";
+import type { Notice } from "../../lib/domain/run_report.ts";
+import { RunFold } from "../../lib/metrics/run_fold.ts";
+import { headerOf } from "../store/run_in_store.ts";
+import { evaluator, type Finished, finishedCase, passages, relevant } from "./judged_case.ts";
+
+function reportOf(cases: readonly Finished[], change: Partial<RunHeader> = {}) {
+  const fold = new RunFold(headerOf("run_A", { evaluators: [evaluator("contains")], slices: [], ...change }));
+  for (const finished of cases.map(finishedCase)) fold.add(finished);
+  return fold.report();
+}
+
+/** The notice of a code, if the report has it. */
+function noticeOf(
+  code: string,
+  cases: readonly Finished[],
+  change: Partial<RunHeader> = {},
+): Notice | undefined {
+  return reportOf(cases, change).notices.find((notice) => notice.code === code);
+}
+
+const failed = { stage: "generate", kind: "timeout", message: "late" } as const;
+
+Deno.test("RunFold: a report tells of the run what its header tells", () => {
+  const header = headerOf("run_A", { name: "before", selection: ["--limit 3"], cases: 9 });
+  const report = new RunFold(header).report();
+  assert.equal(report.run_id, "run_A");
+  assert.equal(report.name, "before");
+  assert.equal(report.status, "running");
+  assert.deepEqual(report.system, { ...header.system, source_digest: "d1" });
+  assert.deepEqual([report.cases, report.planned_cases], [0, 9]);
+  assert.deepEqual(report.selection, ["--limit 3"]);
+  assert.equal(new RunFold(headerOf("run_B")).report("interrupted").name, null);
+  assert.equal(new RunFold(header).report("interrupted").status, "interrupted");
+});
+
+Deno.test("RunFold: criteria that failed somewhere, in the order of the evaluators", () => {
+  const evaluators = ["contains", "hit_rate", "ndcg", "completed"].map((type) => evaluator(type));
+  const report = reportOf([
+    { judgments: [observed(true), observed(true), observed(0), observed(false)] },
+    { judgments: [missing("a"), observed(false), observed(1), observed(true)] },
+  ], { evaluators });
+  assert.deepEqual(report.failed_criteria, ["hit_rate", "completed"]);
+});
+
+Deno.test("RunFold: any order of cases gives the same report", () => {
+  const judgment = fc.constantFrom(
+    observed(true),
+    observed(false),
+    observed(0.3),
+    missing("x"),
+    excluded("y"),
+  );
+  const given = fc.record({
+    topic: fc.constantFrom("a", "b", "c"),
+    document: fc.constantFrom("x", "y"),
+    latency_ms: fc.integer({ min: 1, max: 50 }),
+    judgment,
+    fails: fc.boolean(),
+  });
+  const run = (cases: readonly (Finished & { readonly ordinal: number })[]) =>
+    reportOf(cases, { slices: ["metadata.topic", "relevant_position"], min_slice_support: 2 });
+  const shuffled = fc.array(given, { maxLength: 12 }).map((all) =>
+    all.map(({ topic, document, latency_ms, judgment, fails }, ordinal) => ({
+      id: `case ${ordinal}`,
+      ordinal,
+      metadata: { topic },
+      expected: relevant("x"),
+      ...(fails ? { error: failed } : {}),
+      candidates: passages(document),
+      context: passages(document),
+      judgments: [judgment],
+      cache: { execution: "miss", retrieve: "miss" } as const,
+      costs: { retrieve: { latency_ms } },
+    }))
+  ).chain((cases) => fc.tuple(fc.constant(cases), fc.shuffledSubarray(cases, { minLength: cases.length })));
+  fc.assert(
+    fc.property(shuffled, ([cases, others]) => {
+      assert.deepEqual(run(others), run(cases));
+    }),
+    { seed: 20260917 },
+  );
+});
+
+const labelledA: Finished = { expected: relevant("doc-a"), candidates: passages("chunk-1", "chunk-2") };
+
+Deno.test("RunFold: ids of two kinds are noticed when no labelled id is ever retrieved", () => {
+  const notice = noticeOf("no_labelled_id_retrieved", [labelledA, {
+    ...labelledA,
+    expected: relevant("doc-b"),
+  }]);
+  assert.equal(notice?.severity, "notice");
+  assert.match(notice?.message ?? "", /\(labelled: "doc-a"; retrieved: "chunk-1"\)$/);
+});
+
+Deno.test("RunFold: one match, however late, and there is no such notice", () => {
+  const hit = { ...labelledA, candidates: passages("chunk-1", "doc-a") };
+  assert.equal(noticeOf("no_labelled_id_retrieved", [labelledA, labelledA, hit]), undefined);
+  assert.equal(noticeOf("no_labelled_id_retrieved", [hit, labelledA, labelledA]), undefined);
+});
+
+Deno.test("RunFold: one case, no labels or nothing retrieved are no ground for that notice", () => {
+  assert.equal(noticeOf("no_labelled_id_retrieved", [labelledA]), undefined);
+  const unlabelled: Finished = { candidates: passages("a") };
+  assert.equal(noticeOf("no_labelled_id_retrieved", [unlabelled, unlabelled]), undefined);
+  const empty: Finished = { expected: relevant("a"), candidates: [] };
+  assert.equal(noticeOf("no_labelled_id_retrieved", [empty, empty, labelledA]), undefined);
+  const early: Finished = { expected: relevant("a"), error: { ...failed, stage: "retrieve" } };
+  assert.equal(noticeOf("no_labelled_id_retrieved", [early, early]), undefined);
+});
+
+Deno.test("RunFold: with chunks as the unit, documents alone are no match", () => {
+  const given: Finished = { expected: relevant("a|1"), candidates: passages("a") };
+  const change = { relevance_unit: "chunk" } as const;
+  assert.ok(noticeOf("no_labelled_id_retrieved", [given, given], change) !== undefined);
+  assert.equal(noticeOf("no_labelled_id_retrieved", [given, given]), undefined);
+});
+
+Deno.test("RunFold: cases that no evaluator can judge are counted", () => {
+  const out: Finished = { judgments: [excluded("no_expected_value")] };
+  const one = noticeOf("cases_without_judgment", [out, { judgments: [observed(true)] }]);
+  assert.match(one?.message ?? "", /No evaluator can judge 1 case:/);
+  assert.match(noticeOf("cases_without_judgment", [out, out])?.message ?? "", /judge 2 cases:/);
+  const half: Finished = { judgments: [excluded("a"), missing("b")] };
+  assert.equal(noticeOf("cases_without_judgment", [half]), undefined);
+});
+
+Deno.test("RunFold: a run without evaluators says so, and has no case that nothing can judge", () => {
+  const codes = (change: Partial<RunHeader>) => reportOf([{}], change).notices.map(({ code }) => code);
+  assert.deepEqual(codes({ evaluators: [] }), ["no_evaluators"]);
+  assert.deepEqual(codes({}), []);
+});
+
+const absent = missing("output_field_absent");
+const reads = (field: string): Partial<RunHeader> => ({ evaluators: [evaluator("contains", { field })] });
+
+Deno.test("RunFold: a field that is absent in every case is a problem, and what there is instead is named", () => {
+  const outputs: readonly JsonObject[] = [{ answer: "a" }, { text: "b", answer: "c" }];
+  const cases = outputs.map((output) => ({ output, judgments: [absent] }));
+  assert.deepEqual(noticeOf("output_field_absent", cases, reads("anwser")), {
+    severity: "problem",
+    code: "output_field_absent",
+    message: 'The evaluator of contains reads the output field "anwser", which is absent in every case',
+    hint: 'the outputs have "answer", "text"',
+  });
+  const texts = [{ output: "a text", judgments: [absent] }];
+  assert.match(
+    noticeOf("output_field_absent", texts, reads("answer"))?.hint ?? "",
+    /outputs are not objects/,
+  );
+});
+
+Deno.test("RunFold: a field that is there in one case is no problem", () => {
+  const cases = [{ judgments: [absent] }, { judgments: [observed(false)] }];
+  assert.equal(noticeOf("output_field_absent", cases, reads("answer")), undefined);
+  assert.equal(noticeOf("output_field_absent", [], reads("answer")), undefined);
+});
+
+Deno.test("RunFold: cases that failed or are excluded do not hide that a field is never there", () => {
+  const cases: readonly Finished[] = [
+    { judgments: [absent] },
+    { judgments: [excluded("no_expected_value")] },
+    { error: failed, judgments: [missing("execution_failed")] },
+  ];
+  assert.ok(noticeOf("output_field_absent", cases, reads("answer")) !== undefined);
+  assert.equal(noticeOf("output_field_absent", cases.slice(1), reads("answer")), undefined);
+});
+
+Deno.test("RunFold: an absent field that counts as an observation is noticed as well", () => {
+  const cited = observed(false, { field_absent: true });
+  const change = { evaluators: [evaluator("citation_validity", { field: "sources" })] };
+  assert.match(
+    noticeOf("output_field_absent", [{ judgments: [cited] }], change)?.message ?? "",
+    /output field "sources"/,
+  );
+  const other = observed(false, { field_absent: false });
+  assert.equal(
+    noticeOf("output_field_absent", [{ judgments: [cited] }, { judgments: [other] }], change),
+    undefined,
+  );
+});
+
+Deno.test("RunFold: each evaluator's field is looked at for itself", () => {
+  const evaluators = [evaluator("contains", { field: "a" }), evaluator("equals", { field: "b" })];
+  const report = reportOf([{ judgments: [observed(true), absent] }], { evaluators });
+  assert.deepEqual(report.notices.map(({ message }) => message.slice(0, 24)), ["The evaluator of equals "]);
+});
