@@ -5,13 +5,33 @@
  */
 export { defineProject, type ProjectDefinition } from "./lib/api/define_project.ts";
 export type { CallOptions } from "./lib/api/surroundings.ts";
-export { cases, inspect, list, openProject, run, validate } from "./lib/api/verbs.ts";
+export { cases, diagnose, inspect, list, openProject, run, validate } from "./lib/api/verbs.ts";
 export type { Inspection, InspectOptions } from "./lib/commands/inspect.ts";
 export type { CaseSelection } from "./lib/commands/read_cases.ts";
 export type { RunOptions } from "./lib/commands/run.ts";
 export type { Refresh } from "./lib/commands/store_cache.ts";
 export type { Progress } from "./lib/commands/surroundings.ts";
 export type { CaseFilter } from "./lib/config/parse_filter.ts";
+export type { DiagnoseOptions } from "./lib/commands/diagnose.ts";
+export type { InterventionOptions } from "./lib/commands/intervention.ts";
+export type {
+  Attempts,
+  ChildRun,
+  DiagnosedCase,
+  Diagnosis,
+  DiagnosisContent,
+  DiagnosisLabel,
+  DiagnosisReport,
+  DiagnosisSelection,
+  DiagnosisTally,
+  Intervention,
+  LabelReason,
+  LabelStrength,
+  PassTable,
+  RelevantUnit,
+  UnitFate,
+} from "./lib/domain/diagnosis.ts";
+export type { DiagnosisDocument } from "./lib/report/diagnosis_json.ts";
 export type { Case, GoldPassage, RelevanceLabel } from "./lib/domain/case.ts";
 export { type ErrorParts, type Issue, OloproofError } from "./lib/domain/error.ts";
 export type { Json, JsonObject } from "./lib/domain/json.ts";

@@ -1,6 +1,7 @@
 /** A project made in code, without any file. */
 import process from "node:process";
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseProject } from "../config/parse_project.ts";
 import type { Case } from "../domain/case.ts";
 import { issuesError } from "../domain/error.ts";
@@ -12,6 +13,11 @@ import type { RagSystem } from "../stages/rag_system.ts";
 export interface ProjectDefinition<Input> {
   /** What `ragSystem` returns. Its own settings hold; `run(project, { set })` overrides them. */
   readonly system: RagSystem<Input>;
+  /**
+   * The module that holds the system (`import.meta.url`): it and its relative imports then belong to the identity of what the
+   * system makes. Without it only the text of the functions does.
+   */
+  readonly source?: string;
   /** The cases themselves, or paths of JSONL files. */
   readonly cases: readonly Case[] | string | readonly string[];
   /** `{ type, criterion?, … }` each. */
@@ -39,7 +45,8 @@ const PLACEHOLDER = "inline:system";
 
 /**
  * Defines a project in code. The system's functions are its source: their text is part of the identity of
- * what they make, values that they close over are not.
+ * what they make, values that they close over are not, unless
+ * `source` names the module.
  *
  * The system's own settings hold; `run(project, { set })` overrides them. Cases given as objects are checked
  * when the project is validated or run, and so are case files, whose paths are relative to `root`. Without
@@ -64,7 +71,7 @@ const PLACEHOLDER = "inline:system";
  * ```
  */
 export function defineProject<Input>(definition: ProjectDefinition<Input>): Project {
-  const { system, cases, root = process.cwd(), ...rest } = definition;
+  const { system, cases, source, root = process.cwd(), ...rest } = definition;
   const inline = Array.isArray(cases) && cases.every((item) => typeof item === "object");
   const text = JSON.stringify({
     ...rest,
@@ -79,7 +86,14 @@ export function defineProject<Input>(definition: ProjectDefinition<Input>): Proj
   }
   return {
     ...parsed.project,
-    system: { kind: "inline", system, identity: "source" },
+    system: {
+      kind: "inline",
+      system,
+      identity: "source",
+      ...(source === undefined
+        ? {}
+        : { module: source.startsWith("file:") ? fileURLToPath(source) : source }),
+    },
     ...(inline ? { cases: { kind: "inline", cases: cases as readonly Case[] } } : {}),
   };
 }

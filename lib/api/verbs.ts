@@ -1,11 +1,14 @@
 /** The verbs of the command line as functions over plain data. */
 import process from "node:process";
+import { diagnose as diagnoseRun, type DiagnoseOptions } from "../commands/diagnose.ts";
+import { interventionOf, type InterventionOptions } from "../commands/intervention.ts";
 import { inspect as inspectStored, type Inspection, type InspectOptions } from "../commands/inspect.ts";
 import { list as listStored } from "../commands/list.ts";
 import { openProject as openProjectFile } from "../commands/open_project.ts";
 import { run as runProject, type RunOptions } from "../commands/run.ts";
 import { validate as validateProject } from "../commands/validate.ts";
 import { exportCases } from "../commands/export.ts";
+import { type DiagnosisDocument, diagnosisJson } from "../report/diagnosis_json.ts";
 import { type CaseLine, caseLine } from "../report/case_line.ts";
 import type { Project } from "../domain/project.ts";
 import type { RunReport, RunSummary, Validation } from "../domain/run_report.ts";
@@ -139,6 +142,50 @@ export function run(project: Project, options: RunOptions & CallOptions = {}): P
  */
 export function inspect(project: Project, id = "latest", options: InspectOptions = {}): Promise<Inspection> {
   return inspectStored(project.store, id, options, realSurroundings());
+}
+
+/**
+ * Diagnoses why the failed cases of a stored run failed: each is executed again under an intervention and, beside it, unchanged.
+ * Nothing is called a cause; what recovers points to a stage.
+ *
+ * `gold-context` puts the gold passages in the place of the retrieved ones. `top-k` and `reranker` replay the recorded retrieval
+ * under a wider cut or in another order, without calling the retriever; they carry the labels of the gold-context diagnosis, which
+ * is made first where there is none.
+ *
+ * @param id A run id, a unique prefix of one, a run's name, `latest` or `latest~1`.
+ * @returns Counts, a label for each selected case, candidate experiments; undefined when `signal` interrupted it.
+ * @throws {OloproofError} `unknown_run`, `unknown_criterion`, `not_diagnosable`, `source_changed` (the project's code is not the
+ *   one that the run recorded), `invalid_intervention`, and what loading the system throws.
+ *
+ * @example The labels of the failed cases
+ * ```ts
+ * import { diagnose, openProject, run } from "oloproof";
+ * import assert from "node:assert/strict";
+ *
+ * const project = await openProject("examples/support_rag", { store: await Deno.makeTempDir() + "/store.db" });
+ * const { run_id } = await run(project);
+ * const why = await diagnose(project, run_id, { intervention: "gold-context", criterion: "answer_correct" });
+ * assert.deepEqual(why?.labels, [
+ *   { label: "RETRIEVAL_MISS", cases: 1 },
+ *   { label: "CONTEXT_ASSEMBLY_LOSS", cases: 2 },
+ *   { label: "GENERATION_FAILURE", cases: 1 },
+ * ]);
+ * ```
+ */
+export async function diagnose(
+  project: Project,
+  id: string,
+  options: InterventionOptions & Omit<DiagnoseOptions, "intervention"> & CallOptions,
+): Promise<DiagnosisDocument | undefined> {
+  const { signal: _signal, onProgress: _onProgress, top_k, reranker, intervention, ...rest } = options;
+  const changed = interventionOf({ intervention, top_k, reranker });
+  const report = await diagnoseRun(
+    project,
+    id,
+    { ...rest, intervention: changed },
+    realSurroundings(options),
+  );
+  return report === undefined ? undefined : diagnosisJson(report);
 }
 
 /**

@@ -1,7 +1,8 @@
 /** `oloproof inspect` */
 import { inspect, type Inspection } from "../commands/inspect.ts";
 import { OloproofError } from "../domain/error.ts";
-import { diagnosedCasesText, diagnosisJson } from "../report/diagnosis_text.ts";
+import { diagnosisJson } from "../report/diagnosis_json.ts";
+import { diagnosedCasesText } from "../report/diagnosis_text.ts";
 import { caseText, failedText, inspectedRunText } from "../report/inspect_text.ts";
 import type { Io } from "./io.ts";
 import { EXIT } from "./exit_code.ts";
@@ -59,6 +60,7 @@ function valueOf(found: Inspection): unknown {
         criterion: found.criterion,
         failed: found.failed,
         missing: found.missing,
+        diagnosable: found.diagnosable,
       };
   }
 }

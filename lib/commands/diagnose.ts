@@ -35,6 +35,7 @@ import type { Surroundings } from "./surroundings.ts";
 
 /** What is to be diagnosed, and by which change. */
 export interface DiagnoseOptions {
+  /** What the re-execution changed. */
   readonly intervention: Intervention;
   /** A pass/fail criterion of the run that reads the output. */
   readonly criterion: string;

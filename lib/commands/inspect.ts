@@ -31,6 +31,8 @@ export type Inspection =
     readonly failed: readonly FailedCase[];
     /** Cases whose judgment is missing: whether they failed is not known. */
     readonly missing: number;
+    /** Whether the criterion judges the answer, so that another context could change it. */
+    readonly diagnosable: boolean;
   };
 
 /** Which of them; without any, the run. */
@@ -111,7 +113,7 @@ async function failedCases(
   store: Store,
   { header }: StoredRun,
   criterion: string,
-): Promise<{ failed: readonly FailedCase[]; missing: number }> {
+): Promise<{ failed: readonly FailedCase[]; missing: number; diagnosable: boolean }> {
   const index = header.evaluators.findIndex((evaluator) => evaluator.criterion === criterion);
   const evaluator = header.evaluators[index];
   if (evaluator === undefined) {
@@ -135,7 +137,7 @@ async function failedCases(
       failed.push(describeFailure(stored, evaluator, judgment.details ?? null, header.relevance_unit));
     }
   }
-  return { failed, missing };
+  return { failed, missing, diagnosable: judgesAnswer(evaluator) };
 }
 
 function notPassFail(criterion: string): OloproofError {
@@ -148,6 +150,11 @@ function notPassFail(criterion: string): OloproofError {
         "only a pass/fail criterion has failed cases; `inspect ID --case CASE` shows every value of a case",
     },
   );
+}
+
+function judgesAnswer({ type }: EvaluatorSpec): boolean {
+  const reads = evaluatorTypes.get(type)?.reads;
+  return reads === "output" || reads === "context";
 }
 
 /** What was expected and what came instead, in the terms of what the evaluator reads. */

@@ -54,18 +54,25 @@ export type UnitFate = "not_retrieved" | "below_top_k" | "dropped" | "in_context
 
 /** A relevant unit of a case and what became of it in the diagnosed run. */
 export interface RelevantUnit {
+  /** The document of the unit, an exact string. */
   readonly doc_id: string;
+  /** Its chunk; absent when the unit is the document. */
   readonly chunk_id?: string;
   /** 1-based; null when it is not among the candidates. */
   readonly position: number | null;
+  /** Where it was lost, or that it reached the context. */
   readonly fate: UnitFate;
 }
 
 /** One case of a diagnosis. */
 export interface DiagnosedCase {
+  /** The id of the case, unique within the run. */
   readonly case_id: string;
+  /** The first row of the table of labels that applies. */
   readonly label: DiagnosisLabel;
+  /** What was recorded that led to the label; several reasons share one label. */
   readonly reason: LabelReason;
+  /** How far the evidence goes: recovery, non-recovery, or none. */
   readonly strength: LabelStrength;
   /** Best position of a relevant unit among the recorded candidates; null when none is there or none is known. */
   readonly best_relevant_position: number | null;
@@ -83,10 +90,15 @@ export interface DiagnosedCase {
 
 /** What identifies a diagnosis: the same result of the same question has the same id. */
 export interface DiagnosisContent {
+  /** The form of this document; another form has another number. */
   readonly schema: "oloproof/diagnosis/1";
+  /** The run, as `run_` and a ULID. */
   readonly run_id: string;
+  /** The pass/fail criterion whose failures are diagnosed. */
   readonly criterion: string;
+  /** What the re-execution changed. */
   readonly intervention: Intervention;
+  /** How often each re-execution was made, an odd number. */
   readonly repeats: number;
   /** The gold-context diagnosis whose labels a replay carries; null for a gold-context diagnosis itself. */
   readonly carried: string | null;
@@ -98,6 +110,7 @@ export interface DiagnosisContent {
 export interface DiagnosisSelection {
   /** Observed failures of the criterion. */
   readonly failed: number;
+  /** Failures that cannot be diagnosed, since the case has no gold context. */
   readonly without_gold_context: number;
   /** Cases whose judgment of the criterion is missing: whether they failed is not known. */
   readonly missing_judgments: number;
@@ -111,6 +124,7 @@ export interface DiagnosisSelection {
 export interface ChildRun {
   /** `gold context`, `control`, `top-k 4`, `reranker module:function`, `replay control`. */
   readonly role: string;
+  /** The run, as `run_` and a ULID. */
   readonly run_id: string;
 }
 
@@ -118,10 +132,13 @@ export interface ChildRun {
 export interface Diagnosis {
   /** `sha256:` and 64 hexadecimal digits. */
   readonly diagnosis_id: string;
+  /** What the id is the hash of. */
   readonly content: DiagnosisContent;
+  /** Which failures are in it, and how many could not be. */
   readonly selection: DiagnosisSelection;
   /** Of the diagnosed run. */
   readonly settings: { readonly depth: number; readonly top_k: number };
+  /** The runs that hold the re-executions, in the order in which they are named. */
   readonly child_runs: readonly ChildRun[];
   /** ISO 8601, UTC. */
   readonly created_at: string;
@@ -129,17 +146,23 @@ export interface Diagnosis {
 
 /** The counts of control against intervention, over the cases in which both were judged. */
 export interface PassTable {
+  /** Passed under the intervention, failed without it. */
   readonly only_with: number;
+  /** Failed under the intervention, passed without it. */
   readonly only_without: number;
+  /** Passed either way. */
   readonly both: number;
+  /** Failed either way. */
   readonly neither: number;
 }
 
 /** What a diagnosis amounts to. */
 export interface DiagnosisTally {
+  /** Diagnosed cases. */
   readonly selected: number;
   /** Cases of which a control passed. */
   readonly control_passed: number;
+  /** Cases that passed under the intervention while the control was observed failing. */
   readonly recovered: number;
   /** Labels that occur, in the order of the table that assigns them. */
   readonly labels: readonly { readonly label: DiagnosisLabel; readonly cases: number }[];
@@ -147,12 +170,15 @@ export interface DiagnosisTally {
   readonly implicated: readonly { readonly factor: string; readonly cases: number }[];
   /** Changes that the implicated factors suggest; each is a hypothesis. */
   readonly candidate_experiments: readonly string[];
+  /** Control against intervention, where both were judged. */
   readonly passes: PassTable;
 }
 
 /** A diagnosis with its counts, ready to be told. */
 export interface DiagnosisReport {
+  /** The diagnosis itself, with every case. */
   readonly diagnosis: Diagnosis;
+  /** What is counted over its cases. */
   readonly tally: DiagnosisTally;
   /** Cases that recovered with the gold context: of a replay, by the diagnosis whose labels it carries. */
   readonly gold_recovered: number;

@@ -34,7 +34,13 @@ export type SystemSource =
     readonly identity: "source" | "version";
   }
   /** An object of the calling program, as `ragSystem` returns it. */
-  | { readonly kind: "inline"; readonly system: unknown; readonly identity: "source" | "version" };
+  | {
+    readonly kind: "inline";
+    readonly system: unknown;
+    readonly identity: "source" | "version";
+    /** The path of the module that holds it; absent = only its functions' text identifies it. */
+    readonly module?: string;
+  };
 
 /** Where the cases come from: files of JSONL, or objects of the calling program. */
 export type CaseSource =

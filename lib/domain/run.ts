@@ -117,9 +117,9 @@ export interface StoredCase {
   readonly ordinal: number;
   /** The 1-based repeat of the case. */
   readonly repeat: number;
-  /** What was observed; of a cache hit, what the original execution observed. */
   /** The entry that holds its retrieval; absent when retrieval did not finish. */
   readonly retrieval_id?: number;
+  /** What was observed; of a cache hit, what the original execution observed. */
   readonly record: CaseRecord;
   /** One per evaluator of the run. */
   readonly judgments: readonly Judgment[];

@@ -11,7 +11,8 @@ import { Tally } from "./tally.ts";
 export class MetricFold {
   readonly #tallies: readonly Tally[];
 
-  constructor(private readonly evaluators: readonly EvaluatorSpec[]) {
+  /** @param repeats How many executions each judgment is the mean of. */
+  constructor(private readonly evaluators: readonly EvaluatorSpec[], private readonly repeats = 1) {
     this.#tallies = evaluators.map(() => new Tally());
   }
 
@@ -19,7 +20,9 @@ export class MetricFold {
   add(record: CaseRecord, judgments: readonly Judgment[]): void {
     for (const [index, evaluator] of this.evaluators.entries()) {
       const judgment = judgments[index];
-      if (judgment !== undefined) this.#tallies[index]?.add(judgment, isBinary(evaluator, record));
+      if (judgment === undefined) continue;
+      // A mean of several recalls may be anything between 0 and 1.
+      this.#tallies[index]?.add(judgment, this.repeats === 1 && isBinary(evaluator, record));
     }
   }
 

@@ -8,10 +8,10 @@ export class AccountFold {
   readonly #execution = { hit: 0, miss: 0 };
   readonly #judgment = { hit: 0, miss: 0 };
   readonly #stages = { retrieve: { hit: 0, miss: 0 }, generate: { hit: 0, miss: 0 } };
-  readonly #failures: { ordinal: number; failure: CaseFailure }[] = [];
+  readonly #failures: { ordinal: number; repeat: number; failure: CaseFailure }[] = [];
   readonly #uses = { retrieve: new UseFold(), generate: new UseFold() };
 
-  add({ ordinal, record, cache, costs }: Omit<StoredCase, "judgments">): void {
+  add({ ordinal, repeat, record, cache, costs }: Omit<StoredCase, "judgments">): void {
     this.#execution[cache.execution]++;
     this.#judgment.hit += cache.judgment.hit;
     this.#judgment.miss += cache.judgment.miss;
@@ -24,7 +24,8 @@ export class AccountFold {
     }
     if (record.error !== undefined) {
       const { stage, kind, message, cost } = record.error;
-      this.#failures.push({ ordinal, failure: { case_id: record.case.id, stage, kind, message } });
+      const failure = { case_id: record.case.id, stage, kind, message };
+      this.#failures.push({ ordinal, repeat, failure });
       if ((stage === "retrieve" || stage === "generate") && cost?.usage !== undefined) {
         this.#uses[stage].addUsage(cost.usage);
       }
@@ -32,7 +33,9 @@ export class AccountFold {
   }
 
   account(): RunAccount {
-    const failures = this.#failures.sort((a, b) => a.ordinal - b.ordinal).map(({ failure }) => failure);
+    const failures = this.#failures
+      .sort((a, b) => a.ordinal - b.ordinal || a.repeat - b.repeat)
+      .map(({ failure }) => failure);
     return {
       cache: { execution: { ...this.#execution }, judgment: { ...this.#judgment } },
       stages: { retrieve: { ...this.#stages.retrieve }, generate: { ...this.#stages.generate } },

@@ -26,7 +26,7 @@ export class RunFold {
   #cases = 0;
 
   constructor(private readonly header: RunHeader) {
-    this.#metrics = new MetricFold(header.evaluators);
+    this.#metrics = new MetricFold(header.evaluators, header.repeats);
     this.#slices = new SliceFold(header);
     this.#funnel = new FunnelFold(header.relevance_unit, header.system.top_k);
     this.#suspicion = new SuspicionFold(header);

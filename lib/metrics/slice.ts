@@ -17,6 +17,8 @@ export interface SliceSettings {
   readonly min_slice_support: number;
   readonly relevance_unit: RelevanceUnit;
   readonly evaluators: readonly EvaluatorSpec[];
+  /** How many executions each judgment is the mean of. */
+  readonly repeats: number;
 }
 
 /**
@@ -63,11 +65,16 @@ export class SliceFold {
   add(record: CaseRecord, judgments: readonly Judgment[]): void {
     for (const [slice, groups] of this.#groups) {
       const value = sliceValue(slice, record, this.settings.relevance_unit);
-      const group = groups.get(value) ?? { cases: 0, fold: new MetricFold(this.settings.evaluators) };
+      const group = groups.get(value) ?? this.#newGroup();
       groups.set(value, group);
       group.cases++;
       group.fold.add(record, judgments);
     }
+  }
+
+  #newGroup() {
+    const { evaluators, repeats } = this.settings;
+    return { cases: 0, fold: new MetricFold(evaluators, repeats) };
   }
 
   /** Slices in the project's order, their values in order of number, then of text. */

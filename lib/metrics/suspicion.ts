@@ -1,5 +1,6 @@
 /** Figures that would mislead: what a run should say beside its numbers. */
 import { relevanceLabels } from "../domain/case.ts";
+import { compareText } from "../domain/error.ts";
 import { isJsonObject, type Json } from "../domain/json.ts";
 import type { Judgment } from "../domain/judgment.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
@@ -12,8 +13,9 @@ import type { Notice } from "../domain/run_report.ts";
 export class SuspicionFold {
   #comparable = 0;
   #matched = false;
-  #labelled: Named | undefined;
-  #retrieved: Named | undefined;
+  /** The least of the ids, so that the order of cases cannot show. */
+  #labelled: string | undefined;
+  #retrieved: string | undefined;
   #unjudged = 0;
   #cases = 0;
   readonly #expectedKeys = new Set<string>();
@@ -49,13 +51,14 @@ export class SuspicionFold {
     const [first] = candidates ?? [];
     if (this.#matched || candidates === undefined || first === undefined || relevant.size === 0) return;
     this.#comparable++;
-    this.#labelled ??= labels.find(({ grade }) => grade > 0);
-    this.#retrieved ??= first;
+    for (const label of labels) {
+      if (label.grade > 0) this.#labelled = least(this.#labelled, this.#show(label));
+    }
+    this.#retrieved = least(this.#retrieved, this.#show(first));
     this.#matched = candidates.some((candidate) => relevant.has(unitKey(candidate, unit) ?? ""));
   }
 
-  #show(named: Named | undefined): string {
-    if (named === undefined) return "none";
+  #show(named: Named): string {
     const chunk = this.header.relevance_unit === "chunk" && named.chunk_id !== undefined;
     return chunk
       ? `${JSON.stringify(named.doc_id)} ${JSON.stringify(named.chunk_id)}`
@@ -76,9 +79,8 @@ export class SuspicionFold {
       notices.push({
         severity: "notice",
         code: "no_labelled_id_retrieved",
-        message: `No labelled id of any case occurs among the retrieved ids (labelled: ${
-          this.#show(this.#labelled)
-        }; retrieved: ${this.#show(this.#retrieved)})`,
+        message:
+          `No labelled id of any case occurs among the retrieved ids (labelled: ${this.#labelled}; retrieved: ${this.#retrieved})`,
         hint: "are they ids of one kind? Document ids do not match chunk ids; see relevance_unit",
       });
     }
@@ -101,7 +103,7 @@ export class SuspicionFold {
   }
 
   #neverApplies({ criterion, parameters: { expected_field } }: EvaluatorSpec): Notice {
-    const keys = [...this.#expectedKeys].map((key) => JSON.stringify(key)).join(", ");
+    const keys = sortedKeys(this.#expectedKeys).map((key) => JSON.stringify(key)).join(", ");
     const reads = typeof expected_field === "string" ? ` (it reads expected.${expected_field})` : "";
     return {
       severity: "notice",
@@ -113,7 +115,7 @@ export class SuspicionFold {
 
   /** A field that no answer has: a mistake where verdicts need it; for citations, verdicts that say nothing. */
   #alwaysAbsent({ type, criterion, parameters }: EvaluatorSpec): Notice {
-    const fields = [...this.#fields].map((field) => JSON.stringify(field)).join(", ");
+    const fields = sortedKeys(this.#fields).map((field) => JSON.stringify(field)).join(", ");
     const field = JSON.stringify(parameters.field ?? "citations");
     const hint = fields === "" ? "the outputs are not objects" : `the outputs have ${fields}`;
     if (type !== "citation_validity") {
@@ -140,12 +142,22 @@ interface Named {
   readonly chunk_id?: string;
 }
 
+function least(a: string | undefined, b: string): string {
+  return a === undefined || compareText(b, a) < 0 ? b : a;
+}
+
 /** Keys that are named at most; nobody reads more. */
 const MAX_KEYS = 20;
+/** Keys that are remembered at most. */
+const MAX_COLLECTED = 1000;
 
 function collectKeys(value: Json | undefined, keys: Set<string>): void {
   if (!isJsonObject(value)) return;
-  for (const key of Object.keys(value)) if (keys.size < MAX_KEYS) keys.add(key);
+  for (const key of Object.keys(value)) if (keys.size < MAX_COLLECTED) keys.add(key);
+}
+
+function sortedKeys(keys: ReadonlySet<string>): readonly string[] {
+  return [...keys].sort(compareText).slice(0, MAX_KEYS);
 }
 
 function isFieldAbsent(judgment: Judgment): boolean {

@@ -163,7 +163,7 @@ function caseLines(one: DiagnosedCase, { content }: Diagnosis): readonly string[
   const parts = [
     one.label,
     one.reason,
-    `strength ${one.strength}${repeatsText(one, content.repeats)}`,
+    `strength ${one.strength}${repeatsText(one, content)}`,
     `best relevant position ${position}`,
     ...(content.carried === null ? [] : [
       `recovered under ${oneLine(interventionName(content.intervention))}: ${one.recovered ? "yes" : "no"}`,
@@ -175,34 +175,18 @@ function caseLines(one: DiagnosedCase, { content }: Diagnosis): readonly string[
   ];
 }
 
-function repeatsText({ intervention, control }: DiagnosedCase, repeats: number): string {
+function repeatsText(
+  { intervention, control }: DiagnosedCase,
+  { repeats, carried, intervention: changed }: Diagnosis["content"],
+): string {
   if (repeats === 1) return "";
+  const name = carried === null ? "gold" : oneLine(interventionName(changed));
   const share = ({ passed }: Attempts) => `${passed}/${repeats}`;
-  return ` (gold ${share(intervention)}, control ${share(control)})`;
+  return ` (${name} ${share(intervention)}, control ${share(control)})`;
 }
 
 function unitLine({ doc_id, chunk_id, position, fate }: RelevantUnit): string {
   const name = oneLine(chunk_id === undefined ? doc_id : `${doc_id} ${chunk_id}`, 120);
   const place = position === null ? "" : `position ${position}, `;
   return `  ${name}: ${place}${fate.replaceAll("_", " ")}`;
-}
-
-/** A diagnosis as one JSON document. */
-export function diagnosisJson({ diagnosis, tally, gold_recovered }: DiagnosisReport): unknown {
-  const { diagnosis_id, content, selection, child_runs } = diagnosis;
-  const { kind, ...parameters } = content.intervention;
-  return {
-    diagnosis_id,
-    run_id: content.run_id,
-    intervention: kind,
-    parameters,
-    criterion: content.criterion,
-    repeats: content.repeats,
-    carried: content.carried,
-    ...tally,
-    gold_recovered,
-    selection,
-    cases: content.cases,
-    child_runs,
-  };
 }

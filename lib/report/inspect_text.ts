@@ -59,11 +59,13 @@ export interface FailedCases {
   readonly failed: readonly FailedCase[];
   /** Cases whose judgment is missing. */
   readonly missing: number;
+  /** Whether the failures can be diagnosed. */
+  readonly diagnosable: boolean;
 }
 
 /** The failures of one criterion, a line each. */
 export function failedText(
-  { run_id, criterion, failed, missing }: FailedCases,
+  { run_id, criterion, failed, missing, diagnosable }: FailedCases,
   { program = "oloproof" }: RunTextOptions = {},
 ): string {
   const unknown = missing === 0 ? "" : `; of ${counted(missing, "more case")} the judgment is missing`;
@@ -79,6 +81,8 @@ export function failedText(
   const [first] = failed;
   const next = first === undefined
     ? []
+    : diagnosable
+    ? [`Next: ${program} diagnose ${run_id} --intervention gold-context --criterion ${criterion}`]
     : [`Next: ${program} inspect ${run_id} --case ${shellWord(first.case_id)}`];
   return [head, ...lines, ...next].join("\n") + "\n";
 }

@@ -1,11 +1,11 @@
 /** Loads the system under test and completes its settings. */
 import { issuesError, OloproofError } from "../domain/error.ts";
-import type { Project } from "../domain/project.ts";
+import type { Project, SystemSource } from "../domain/project.ts";
 import { completeSettings, mergeSettings, type PartialSettings } from "../domain/settings.ts";
 import { type RagSystem, readSystem } from "../stages/rag_system.ts";
 import type { RunnableSystem } from "../stages/run_case.ts";
 import { loadExport } from "./load_export.ts";
-import { digestFunctions } from "./source_digest.ts";
+import { digestFunctions, digestSource } from "./source_digest.ts";
 
 /**
  * Loads a project's system. Its settings are the system's own, under the project's, under `overrides` (a run's `--set`).
@@ -42,14 +42,26 @@ export async function loadSystem(project: Project, overrides: PartialSettings): 
   return { stages: system.stages, identity: { settings, source_digest } };
 }
 
+async function digestInline(
+  { identity, module }: Extract<SystemSource, { kind: "inline" }>,
+  system: RagSystem,
+  root: string,
+): Promise<string | null> {
+  if (identity === "version") return null;
+  return module === undefined ? digestFunctions(system.stages) : await digestSource(module, root);
+}
+
 async function readSource(
   project: Project,
 ): Promise<{ system: RagSystem; where: string; source_digest: string | null }> {
   const source = project.system;
   if (source.kind === "inline") {
     const system = readSystem(source.system, "the project's system");
-    const digest = source.identity === "version" ? null : digestFunctions(system.stages);
-    return { system, where: "the project's system", source_digest: digest };
+    return {
+      system,
+      where: "the project's system",
+      source_digest: await digestInline(source, system, project.root),
+    };
   }
   const loaded = await loadExport(source.object, project.root, source.files);
   return {

@@ -13,7 +13,7 @@ const issue = (file: string, line?: number, column?: number) => ({
 Deno.test("OloproofError: what is not said is undefined, and the issues are none", () => {
   const error = new OloproofError("Cannot do it", { code: "no_way", kind: "surroundings" });
   assert.deepEqual(
-    [error.name, error.message, error.code, error.kind, error.where, error.hint, error.issues],
+    [error.name, error.summary, error.code, error.kind, error.where, error.hint, error.issues],
     ["OloproofError", "Cannot do it", "no_way", "surroundings", undefined, undefined, []],
   );
   assert.ok(!("cause" in error));
@@ -27,12 +27,33 @@ Deno.test("OloproofError: the cause is kept, an undefined one too", () => {
   assert.ok("cause" in new OloproofError("b", { ...parts, cause: undefined }));
 });
 
+Deno.test("OloproofError: whoever prints the message alone reads place and hint, or every mistake", () => {
+  const parts = { code: "a", kind: "configuration" } as const;
+  assert.equal(new OloproofError("Cannot do it", parts).message, "Cannot do it");
+  assert.equal(
+    new OloproofError("Cannot do it", { ...parts, where: "app.ts", hint: "try again" }).message,
+    "Cannot do it\n  at app.ts\n  hint: try again",
+  );
+  const issues = [issue("a", 3, 1), { ...issue("b"), hint: "did you mean c?" }];
+  assert.equal(
+    new OloproofError("Cannot read it", { ...parts, where: "a:3:1", issues }).message,
+    "Cannot read it\n  a:3:1: it is wrong\n  b: it is wrong (did you mean c?)",
+  );
+});
+
+Deno.test("issuesError: a search that was given up says so", () => {
+  assert.equal(
+    issuesError("Cannot read it", [issue("a"), issue("b")], false).summary,
+    "Cannot read it: the first 2 mistakes",
+  );
+});
+
 Deno.test("issuesError: issues are sorted by file, line and column, the given list is left alone", () => {
   const given = [issue("b", 1, 1), issue("a", 10, 1), issue("a", 2, 9), issue("a", 2, 3), issue("a")];
   const error = issuesError("Cannot read it", given);
   assert.deepEqual(error.issues.map(placeOf), ["a", "a:2:3", "a:2:9", "a:10:1", "b:1:1"]);
   assert.equal(given[0]?.file, "b");
-  assert.equal(error.message, "Cannot read it: 5 mistakes");
+  assert.equal(error.summary, "Cannot read it: 5 mistakes");
   assert.equal(error.code, "invalid_project");
   assert.equal(error.kind, "configuration");
   assert.equal(error.where, "a");
@@ -40,7 +61,7 @@ Deno.test("issuesError: issues are sorted by file, line and column, the given li
 
 Deno.test("issuesError: a single mistake gives its own code", () => {
   const error = issuesError("Cannot read it", [issue("a", 3)]);
-  assert.equal(error.message, "Cannot read it: 1 mistake");
+  assert.equal(error.summary, "Cannot read it: 1 mistake");
   assert.equal(error.code, "wrong_value");
   assert.equal(error.where, "a:3");
 });

@@ -51,12 +51,17 @@ Deno.test("completeSettings: undefined overrides nothing, a null budget takes th
   assert.equal(complete({ ...own, token_budget: null }, { token_budget: 3 }).token_budget, 3);
 });
 
-Deno.test("completeSettings: params are laid over each other key by key, for each stage apart", () => {
+Deno.test("completeSettings: params are laid over each other key by key, also within objects, for each stage apart", () => {
   const system = { ...own, params: { retrieve: { a: 1, b: { x: 1 } }, generate: { model: "small" } } };
   const project = { params: { retrieve: { b: { y: 2 }, c: 3 } } };
   assert.deepEqual(complete(system, project).params, {
-    retrieve: { a: 1, b: { y: 2 }, c: 3 },
+    retrieve: { a: 1, b: { x: 1, y: 2 }, c: 3 },
     generate: { model: "small" },
+  });
+  const replaced = { params: { retrieve: { a: { x: 1 }, b: [1] }, generate: { model: null } } };
+  assert.deepEqual(complete(system, replaced).params, {
+    retrieve: { a: { x: 1 }, b: [1] },
+    generate: { model: null },
   });
 });
 

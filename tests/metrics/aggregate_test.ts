@@ -65,6 +65,13 @@ Deno.test("MetricFold: labels of grade 0 are no relevant units", () => {
   assert.equal(kindOf([[expected, observed(1)]]), "proportion");
 });
 
+Deno.test("MetricFold: a recall that is a mean of repeats is a mean, whatever it comes to", () => {
+  const fold = new MetricFold([evaluator("recall")], 2);
+  const { record } = finishedCase({ expected: relevant("a") });
+  for (const value of [1, 0.5]) fold.add(record, [observed(value)]);
+  assert.deepEqual(fold.metrics().map(({ kind, estimate }) => [kind, estimate]), [["mean", 0.75]]);
+});
+
 Deno.test("MetricFold: precision is a mean, though one label makes few values possible", () => {
   const [metric] = metricsOf([evaluator("precision")], [[relevant("a"), observed(1)]]);
   assert.equal(metric?.kind, "mean");

@@ -10,6 +10,7 @@ import type { CaseCache, StoredCase } from "../../lib/domain/run.ts";
 export interface Finished {
   readonly id?: string;
   readonly ordinal?: number;
+  readonly repeat?: number;
   readonly input?: Json;
   readonly metadata?: JsonObject;
   readonly expected?: Json;
@@ -25,13 +26,22 @@ export interface Finished {
 
 /** A finished case. With an error it has only the parts that the test gives. */
 export function finishedCase(given: Finished = {}): StoredCase {
-  const { id = "a", ordinal = 0, input = null, metadata, expected, error, judgments = [], costs = {} } =
-    given;
+  const {
+    id = "a",
+    ordinal = 0,
+    repeat = 1,
+    input = null,
+    metadata,
+    expected,
+    error,
+    judgments = [],
+    costs = {},
+  } = given;
   const reached = error === undefined ? { candidates: [], context: [], dropped: [], output: null } : {};
   const { candidates, context, dropped, output } = { ...reached, ...given };
   return {
     ordinal,
-    repeat: 1,
+    repeat,
     record: {
       case: {
         id,

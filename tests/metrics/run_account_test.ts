@@ -96,7 +96,14 @@ Deno.test("AccountFold: failures stand in the order of the cases, however they f
     { id: "third", ordinal: 2, error },
     { id: "first", ordinal: 0, error },
     { id: "fine", ordinal: 1 },
+    { id: "third", ordinal: 2, repeat: 3, error: { ...error, message: "of repeat 3" } },
+    { id: "third", ordinal: 2, repeat: 2, error: { ...error, message: "of repeat 2" } },
   );
-  assert.deepEqual(failures.map(({ case_id }) => case_id), ["first", "third"]);
+  assert.deepEqual(failures.map(({ case_id, message }) => `${case_id} ${message}`), [
+    "first no",
+    "third no",
+    "third of repeat 2",
+    "third of repeat 3",
+  ]);
   assert.deepEqual(usage, { retrieve: nothing, generate: nothing });
 });

@@ -45,6 +45,7 @@ Deno.test("RunFold: criteria that failed somewhere, in the order of the evaluato
     { judgments: [missing("a"), observed(false), observed(1), observed(true)] },
   ], { evaluators });
   assert.deepEqual(report.failed_criteria, ["hit_rate", "completed"]);
+  assert.deepEqual(report.pass_fail_criteria, ["contains", "hit_rate", "completed"]);
 });
 
 Deno.test("RunFold: any order of cases gives the same report", () => {
@@ -57,7 +58,9 @@ Deno.test("RunFold: any order of cases gives the same report", () => {
   );
   const given = fc.record({
     topic: fc.constantFrom("a", "b", "c"),
-    document: fc.constantFrom("x", "y"),
+    document: fc.constantFrom("x", "y", "z"),
+    label: fc.constantFrom("x", "w"),
+    field: fc.constantFrom("answer", "text"),
     latency_ms: fc.integer({ min: 1, max: 50 }),
     judgment,
     fails: fc.boolean(),
@@ -65,14 +68,15 @@ Deno.test("RunFold: any order of cases gives the same report", () => {
   const run = (cases: readonly (Finished & { readonly ordinal: number })[]) =>
     reportOf(cases, { slices: ["metadata.topic", "relevant_position"], min_slice_support: 2 });
   const shuffled = fc.array(given, { maxLength: 12 }).map((all) =>
-    all.map(({ topic, document, latency_ms, judgment, fails }, ordinal) => ({
+    all.map(({ topic, document, label, field, latency_ms, judgment, fails }, ordinal) => ({
       id: `case ${ordinal}`,
       ordinal,
       metadata: { topic },
-      expected: relevant("x"),
+      expected: relevant(label),
       ...(fails ? { error: failed } : {}),
       candidates: passages(document),
       context: passages(document),
+      output: { [field]: "a" },
       judgments: [judgment],
       cache: { execution: "miss", retrieve: "miss" } as const,
       costs: { retrieve: { latency_ms } },
@@ -84,6 +88,37 @@ Deno.test("RunFold: any order of cases gives the same report", () => {
     }),
     { seed: 20260917 },
   );
+});
+
+Deno.test("RunFold: the repeats of a case are averaged, and the case is counted once they are all there", () => {
+  const change = { evaluators: [evaluator("contains"), evaluator("recall")], repeats: 2 };
+  const half = (ordinal: number, repeat: number, passed: boolean): Finished => ({
+    ordinal,
+    repeat,
+    expected: relevant("a"),
+    candidates: passages("a"),
+    context: passages("a"),
+    judgments: [observed(passed), observed(Number(passed))],
+  });
+  const report = reportOf([
+    half(1, 2, true),
+    half(0, 1, true),
+    half(1, 1, true),
+    half(0, 2, false),
+    half(2, 1, true),
+  ], change);
+  assert.equal(report.cases, 2);
+  const told = report.metrics.map(({ kind, estimate, observed }) => [kind, estimate, observed]);
+  assert.deepEqual(told, [["mean", 0.75, 2], ["mean", 0.75, 2]]);
+  assert.equal(report.funnel.cases, 2);
+  assert.equal(report.cache.execution.miss, 5);
+});
+
+Deno.test("RunFold: a case of which one repeat is missing is missing, not the mean of the others", () => {
+  const repeats = [observed(true), missing("execution_failed"), observed(true)];
+  const cases = repeats.map((judgment, index): Finished => ({ repeat: index + 1, judgments: [judgment] }));
+  const [metric] = reportOf(cases, { repeats: 3 }).metrics;
+  assert.deepEqual([metric?.observed, metric?.missing], [0, 1]);
 });
 
 const labelledA: Finished = { expected: relevant("doc-a"), candidates: passages("chunk-1", "chunk-2") };
@@ -170,18 +205,29 @@ Deno.test("RunFold: cases that failed or are excluded do not hide that a field i
   assert.equal(noticeOf("output_field_absent", cases.slice(1), reads("answer")), undefined);
 });
 
-Deno.test("RunFold: an absent field that counts as an observation is noticed as well", () => {
+Deno.test("RunFold: citations that no answer has are noticed, and are no problem", () => {
   const cited = observed(false, { field_absent: true });
   const change = { evaluators: [evaluator("citation_validity", { field: "sources" })] };
-  assert.match(
-    noticeOf("output_field_absent", [{ judgments: [cited] }], change)?.message ?? "",
-    /output field "sources"/,
-  );
+  const notice = noticeOf("nothing_is_cited", [{ judgments: [cited] }], change);
+  assert.equal(notice?.severity, "notice");
+  assert.match(notice?.message ?? "", /^No answer has the field "sources"/);
   const other = observed(false, { field_absent: false });
-  assert.equal(
-    noticeOf("output_field_absent", [{ judgments: [cited] }, { judgments: [other] }], change),
-    undefined,
-  );
+  const mixed = [{ judgments: [cited] }, { judgments: [other] }];
+  assert.equal(noticeOf("nothing_is_cited", mixed, change), undefined);
+});
+
+Deno.test("RunFold: an evaluator that applies to no case is noticed, with what the cases expect", () => {
+  const evaluators = [evaluator("contains", { expected_field: "anwser" }), evaluator("completed")];
+  const out: Finished = {
+    expected: { answer: "a" },
+    judgments: [excluded("no_expected_value"), observed(true)],
+  };
+  const notice = noticeOf("evaluator_never_applies", [out, { ...out, error: failed }], { evaluators });
+  assert.equal(notice?.message, "The evaluator of contains applies to no case (it reads expected.anwser)");
+  assert.equal(notice?.hint, 'the cases expect "answer"');
+  const applies = { ...out, judgments: [missing("execution_failed"), observed(true)] };
+  assert.equal(noticeOf("evaluator_never_applies", [out, applies], { evaluators }), undefined);
+  assert.equal(noticeOf("evaluator_never_applies", [], { evaluators }), undefined);
 });
 
 Deno.test("RunFold: each evaluator's field is looked at for itself", () => {

@@ -85,6 +85,7 @@ function slicesOf(cases: readonly Finished[], settings: Partial<SliceSettings> =
     min_slice_support: 1,
     relevance_unit: "document",
     evaluators: [evaluator("contains")],
+    repeats: 1,
     ...settings,
   });
   for (const { record, judgments } of cases.map(finishedCase)) fold.add(record, judgments);

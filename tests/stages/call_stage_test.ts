@@ -75,16 +75,28 @@ Deno.test("callStage: whatever can be awaited is awaited", async () => {
 });
 
 Deno.test("callStage: throwing and rejecting are exceptions of the stage", async () => {
-  const thrown = failureOf(await callGenerate(throws));
+  const { trace, ...thrown } = failureOf(await callGenerate(throws));
   assert.deepEqual(thrown, {
     stage: "generate",
     kind: "exception",
     message: "no answer",
     cost: { latency_ms: 0 },
   });
+  assert.match(trace ?? "", /^Error: no answer\n +at throws /);
   const rejected = failureOf(await callGenerate(() => Promise.reject(new TypeError("no route"))));
   assert.equal(rejected.kind, "exception");
   assert.equal(rejected.message, "no route");
+});
+
+Deno.test("callStage: a trace is kept of exceptions alone, and is as bounded as a message", async () => {
+  const long = Object.assign(new Error("a"), { stack: `\ud800${"x".repeat(5000)}` });
+  const trace = failureOf(await callGenerate(() => Promise.reject(long))).trace ?? "";
+  assert.ok(trace.isWellFormed() && trace.length === 2001);
+  assert.ok(!("trace" in failureOf(await callGenerate(() => Promise.reject("a text")))));
+  const read = () => {
+    throw new InvalidOutput("no");
+  };
+  assert.ok(!("trace" in failureOf(await callGenerate(() => 1, { read }))));
 });
 
 Deno.test("callStage: anything can be thrown, and none of it ends the run", async () => {

@@ -174,6 +174,7 @@ Deno.test("recordIdentity: the name of the case and what a failure cost are no d
     recordIdentity("e", { ...record, error: { ...error, cost: { latency_ms } } });
   assert.equal(failed(1), failed(2));
   assert.equal(failed(1), recordIdentity("e", { ...record, error }));
+  assert.equal(failed(1), recordIdentity("e", { ...record, error: { ...error, trace: "at generate" } }));
 });
 
 Deno.test("evaluatorIdentity: type, version, every parameter and the code that it calls", () => {

@@ -22,7 +22,7 @@ function faultOf(exported: unknown): OloproofError {
   return assert.fail("the system was taken as usable");
 }
 
-const messageOf = (exported: unknown) => faultOf(exported).message;
+const messageOf = (exported: unknown) => faultOf(exported).summary;
 
 Deno.test("ragSystem: settings and stages are kept as they are given", () => {
   const system = ragSystem(own, stages);
@@ -36,7 +36,7 @@ Deno.test("ragSystem: settings that do not fit are refused with what is allowed"
   assert.throws(() => ragSystem(wrong, stages), (thrown) => {
     assert.ok(thrown instanceof OloproofError);
     assert.equal(thrown.code, "invalid_system");
-    assert.match(thrown.message, /its settings do not fit: .*topk/);
+    assert.match(thrown.summary, /its settings do not fit: .*topk/);
     assert.match(
       thrown.hint ?? "",
       /^settings are name, version, depth, top_k, token_budget, index_version, params$/,
@@ -113,8 +113,11 @@ Deno.test("readSystem: settings may be inherited and computed", () => {
 Deno.test("readSystem: a class or a function is no system, and the way out is named", () => {
   for (const exported of [HelpDesk, () => ragSystem(own, stages)]) {
     const fault = faultOf(exported);
-    assert.equal(fault.message, "Cannot use the system: the export is a function or a class");
-    assert.equal(fault.hint, "export an instance: new MySystem(…)");
+    assert.equal(fault.summary, "Cannot use the system: the export is a function or a class");
+    assert.equal(
+      fault.hint,
+      "export what it makes: ragSystem(…), an object, or an instance (new MySystem(…))",
+    );
   }
 });
 

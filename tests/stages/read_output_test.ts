@@ -57,10 +57,7 @@ Deno.test("readRetrieval: what is no retrieval is named", () => {
   assert.equal(retrievalFault({}), `retrieve returned an object; ${shape}`);
   assert.equal(retrievalFault({ candidates: { 0: "a" } }), `retrieve returned an object; ${shape}`);
   assert.equal(retrievalFault({ candidates: null }), `retrieve returned an object; ${shape}`);
-  assert.equal(
-    retrievalFault(undefined),
-    "retrieve returned a value that is not JSON: at value, undefined is not a JSON value",
-  );
+  assert.equal(retrievalFault(undefined), "retrieve returned nothing; is a `return` missing?");
   assert.match(retrievalFault(new Map()), /at value, Map is not a JSON value$/);
   assert.match(retrievalFault(new Response("{}")), /at value, Response is not a JSON value$/);
 });
@@ -140,7 +137,7 @@ Deno.test("readAnswer: what is no JSON is refused with its place", () => {
   cyclic.self = [cyclic];
   const fault = (returned: unknown) => faultOf(() => readAnswer(returned));
   const start = "generate returned a value that is not JSON: at";
-  assert.equal(fault(undefined), `${start} value, undefined is not a JSON value`);
+  assert.equal(fault(undefined), "generate returned nothing; is a `return` missing?");
   assert.equal(fault(cyclic), `${start} value.self[0], the value contains itself`);
   assert.equal(fault({ a: [1, NaN] }), `${start} value.a[1], NaN is not a JSON number`);
   assert.equal(fault(() => 1), `${start} value, function is not a JSON value`);

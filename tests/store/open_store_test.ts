@@ -107,7 +107,7 @@ Deno.test("openStore: a folder is no store", async () => {
   const folder = await temporaryFolder();
   const fault = await faultOf(folder);
   assert.equal(fault.code, "store_unwritable");
-  assert.match(fault.message, /it is a folder$/);
+  assert.match(fault.summary, /it is a folder$/);
 });
 
 Deno.test({
@@ -140,7 +140,7 @@ Deno.test("openStore: another program's database is refused and left as it is", 
   for (const mode of ["read", "write"] as const) {
     const fault = await faultOf(path, { mode });
     assert.equal(fault.code, "not_a_store");
-    assert.match(fault.message, /it has a table "bookmarks"/);
+    assert.match(fault.summary, /it has a table "bookmarks"/);
   }
   assert.deepEqual(await Deno.readFile(path), before);
 });
@@ -151,7 +151,7 @@ Deno.test("openStore: a store of a later version is refused", async () => {
   await executeOn(path, "INSERT INTO schema_versions VALUES (99)");
   const fault = await faultOf(path);
   assert.equal(fault.code, "store_from_the_future");
-  assert.match(fault.message, /it has version 99; this oloproof knows up to \d+$/);
+  assert.match(fault.summary, /it has version 99; this oloproof knows up to \d+$/);
 });
 
 Deno.test("openStore: every reference is held, so that no case points to nothing", async () => {
@@ -161,7 +161,7 @@ Deno.test("openStore: every reference is held, so that no case points to nothing
   const { batch } = evidenceOf(number, { id: "a", ordinal: 0 });
   await assert.rejects(store.append(number, { ...batch, generations: [] }), (thrown) => {
     assert.ok(thrown instanceof OloproofError);
-    assert.match(thrown.message, /^Cannot write finished cases: /);
+    assert.match(thrown.summary, /^Cannot write finished cases: /);
     assert.equal(thrown.where, path);
     return true;
   });
@@ -219,7 +219,7 @@ Deno.test("openStore: a credential does not stand in a URL, and is not repeated"
     const fault = await faultOf(url);
     assert.equal(fault.code, "store_url_with_token");
     assert.match(fault.hint ?? "", /OLOPROOF_STORE_TOKEN/);
-    assert.ok(!JSON.stringify([fault.message, fault.where, fault.hint]).includes("secret"));
+    assert.ok(!JSON.stringify([fault.summary, fault.where, fault.hint]).includes("secret"));
   }
 });
 
@@ -235,7 +235,7 @@ Deno.test("openStore: a token crosses no network in the clear", async () => {
     const fault = await faultOf(url, { mode: "write", token: "secret" });
     assert.equal(fault.code, "store_token_over_http", url);
     assert.equal(fault.kind, "configuration");
-    assert.ok(!JSON.stringify([fault.message, fault.where, fault.hint]).includes("secret"));
+    assert.ok(!JSON.stringify([fault.summary, fault.where, fault.hint]).includes("secret"));
   }
 });
 

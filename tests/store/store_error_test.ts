@@ -22,7 +22,7 @@ Deno.test("storeError: what SQLite says becomes a code of ours, with place and w
     assert.equal(error.code, ours);
     assert.equal(error.kind, "surroundings");
     assert.equal(error.where, "/a/store.db");
-    assert.match(error.message, /^Cannot write finished cases: \S/);
+    assert.match(error.summary, /^Cannot write finished cases: \S/);
     assert.ok(error.hint !== undefined);
     assert.equal(error.cause, cause);
   }
@@ -38,7 +38,7 @@ Deno.test("storeError: what is unknown is told as it was said", () => {
   for (const cause of [thrown("SQLITE_CONSTRAINT", "not unique"), new Error("not unique"), "not unique"]) {
     const error = storeError("add a run", "b", cause);
     assert.equal(error.code, "store_failed");
-    assert.equal(error.message, "Cannot add a run: not unique");
+    assert.equal(error.summary, "Cannot add a run: not unique");
   }
 });
 

@@ -38,7 +38,7 @@ Deno.test("loadExport: a module that is not there", async () => {
   const fault = await faultOf(loadExport("app:helpDesk", root));
   assert.equal(fault.code, "module_not_found");
   assert.equal(fault.kind, "configuration");
-  assert.equal(fault.message, 'Cannot load "app:helpDesk": there is no such module');
+  assert.equal(fault.summary, 'Cannot load "app:helpDesk": there is no such module');
   assert.equal(fault.hint, `looked for ${root}/app with .ts, .js, .mjs`);
 });
 
@@ -46,7 +46,7 @@ Deno.test("loadExport: a name that several files could mean", async () => {
   const root = await folderOf({ "app.ts": "export const a = 1;", "app.js": "export const a = 2;" });
   const fault = await faultOf(loadExport("app:a", root));
   assert.equal(fault.code, "module_ambiguous");
-  assert.match(fault.message, /app\.ts and .*app\.js both exist$/);
+  assert.match(fault.summary, /app\.ts and .*app\.js both exist$/);
   assert.equal((await loadExport("app.js:a", root)).value, 2);
 });
 
@@ -55,7 +55,7 @@ Deno.test("loadExport: Python modules are refused in so many words, unless a fil
   for (const object of ["app:a", "app.py:a"]) {
     const fault = await faultOf(loadExport(object, root));
     assert.equal(fault.code, "not_supported");
-    assert.match(fault.message, /runs no Python modules$/);
+    assert.match(fault.summary, /runs no Python modules$/);
   }
   assert.equal((await loadExport("both:a", root)).value, 1);
 });
@@ -67,7 +67,7 @@ Deno.test("loadExport: an export that is not there, with the nearest and all the
   });
   const fault = await faultOf(loadExport("app:helpdesk", root));
   assert.equal(fault.code, "export_not_found");
-  assert.equal(fault.message, 'Cannot load "app:helpdesk": the module exports no "helpdesk"');
+  assert.equal(fault.summary, 'Cannot load "app:helpdesk": the module exports no "helpdesk"');
   assert.equal(fault.hint, 'did you mean "helpDesk"? it exports helpDesk, other');
   assert.equal((await faultOf(loadExport("empty:a", root))).hint, "it exports nothing");
   assert.equal((await faultOf(loadExport("app:toString", root))).code, "export_not_found");
@@ -81,11 +81,11 @@ Deno.test("loadExport: a module that throws while it is loaded is named with wha
   });
   const fault = await faultOf(loadExport("app:a", root));
   assert.equal(fault.code, "module_failed");
-  assert.equal(fault.message, 'Cannot load "app:a": no OPENAI_API_KEY');
+  assert.equal(fault.summary, 'Cannot load "app:a": no OPENAI_API_KEY');
   assert.equal(fault.where, `${root}/app.js`);
   assert.ok(fault.cause instanceof Error);
   assert.equal((await faultOf(loadExport("odd:a", root))).code, "module_failed");
-  assert.match((await faultOf(loadExport("late:a", root))).message, /index is gone$/);
+  assert.match((await faultOf(loadExport("late:a", root))).summary, /index is gone$/);
 });
 
 Deno.test("loadExport: a module that cannot be parsed, or whose import is not there", async () => {
@@ -98,8 +98,8 @@ Deno.test("loadExport: a module that cannot be parsed, or whose import is not th
   const broken = await faultOf(loadExport("broken:a", root));
   assert.equal(broken.code, "module_failed");
   assert.match(broken.message, /^Cannot load "broken:a": /);
-  assert.match((await faultOf(loadExport("lost:a", root))).message, /nowhere\.js/);
-  assert.match((await faultOf(loadExport("named:a", root))).message, /export named 'b'/);
+  assert.match((await faultOf(loadExport("lost:a", root))).summary, /nowhere\.js/);
+  assert.match((await faultOf(loadExport("named:a", root))).summary, /export named 'b'/);
 });
 
 Deno.test("loadExport: an import of a package names the ways out, also when it stands in an imported file", async () => {
@@ -111,7 +111,7 @@ Deno.test("loadExport: an import of a package names the ways out, also when it s
     const fault = await faultOf(loadExport(object, root));
     assert.equal(fault.code, "module_needs_packages");
     assert.equal(
-      fault.message,
+      fault.summary,
       `Cannot load "${object}": it imports "left-pad", which this process cannot resolve`,
     );
     assert.match(fault.hint ?? "", /npm:left-pad/);
@@ -123,7 +123,7 @@ Deno.test("loadExport: messages are plain text, without the runtime's colours", 
   const root = await folderOf({ "app.ts": 'import "left-pad"; export const a = 1;', "broken.js": "a b" });
   for (const object of ["app:a", "broken:a"]) {
     const fault = await faultOf(loadExport(object, root));
-    assert.ok(!fault.message.includes("\u001b"), fault.message);
+    assert.ok(!fault.summary.includes("\u001b"), fault.summary);
   }
 });
 

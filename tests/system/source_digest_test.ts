@@ -103,7 +103,7 @@ Deno.test("digestSource: a glob that matches no file is a mistake", async () => 
   for (const glob of ["promts/*.txt", "prompts"]) {
     const fault = await faultOf(digestOf(root, ["b.js", glob]));
     assert.equal(fault.code, "no_such_file");
-    assert.equal(fault.message, `Cannot digest the system's files: nothing matches "${glob}"`);
+    assert.equal(fault.summary, `Cannot digest the system's files: nothing matches "${glob}"`);
   }
 });
 
