@@ -167,7 +167,8 @@ class DiagnosisWork {
     const { relevance_unit, system } = this.header;
     const units = unitFates(record, relevance_unit, system.top_k);
     const passages = goldPassages(record.case.expected);
-    const otherPassage = hasOtherPassage(passages, record.context ?? []);
+    // Chunk labels say themselves which passage is meant; a document may be in the context by the wrong one.
+    const otherPassage = relevance_unit === "document" && hasOtherPassage(passages, record.context ?? []);
     const labelling = labelCase({ control, gold, units, otherPassage });
     const occurs = labelling.label === "GENERATION_FAILURE"
       ? expectedTextOccurs(this.evaluator, record.case, passages.map(({ text }) => text))

@@ -46,8 +46,8 @@ function tokensOf(text: string): readonly string[] {
     .replace(/[!-/:-@[-`{-~]/g, "")
     // A word boundary as Python sees it, whose letters and digits are not ASCII alone.
     .replace(/(?<![\p{L}\p{N}])(?:a|an|the)(?![\p{L}\p{N}])/gu, " ")
-    // White space as Python sees it: other separators than JavaScript's \s, and no byte-order mark.
-    .split(/(?:[^\S\ufeff]|[\u001c-\u001f\u0085])+/u)
+    // White space as Unicode has it: unlike \s without the byte-order mark, as the SQuAD script's language splits.
+    .split(/\p{White_Space}+/u)
     .filter((token) => token !== "");
 }
 

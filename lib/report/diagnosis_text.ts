@@ -7,6 +7,7 @@ import type {
   Intervention,
   LabelReason,
   RelevantUnit,
+  UnitFate,
 } from "../domain/diagnosis.ts";
 import { oneLine } from "./printable.ts";
 import { counted } from "./run_text.ts";
@@ -185,8 +186,15 @@ function repeatsText(
   return ` (${name} ${share(intervention)}, control ${share(control)})`;
 }
 
+const fates: Readonly<Record<UnitFate, string>> = {
+  not_retrieved: "not retrieved",
+  below_top_k: "below top-k",
+  dropped: "left out of the context",
+  in_context: "in the context",
+};
+
 function unitLine({ doc_id, chunk_id, position, fate }: RelevantUnit): string {
   const name = oneLine(chunk_id === undefined ? doc_id : `${doc_id} ${chunk_id}`, 120);
   const place = position === null ? "" : `position ${position}, `;
-  return `  ${name}: ${place}${fate.replaceAll("_", " ")}`;
+  return `  ${name}: ${place}${fates[fate]}`;
 }

@@ -22,7 +22,8 @@ export function inspectedRunText(report: RunReport, options: RunTextOptions = {}
     ` · ${budget}${system.index_version === undefined ? "" : ` · index ${oneLine(system.index_version)}`}`,
     ...paramLines(system.params),
   ];
-  return `${head.join("\n")}\n\n${runText(report, options)}\n${funnelLines(report).join("\n")}\n`;
+  const figures = runText(report, { ...options, next: false });
+  return `${head.join("\n")}\n\n${figures}\n${funnelLines(report).join("\n")}\n`;
 }
 
 function paramLines(params: RunReport["system"]["params"]): readonly string[] {

@@ -13,6 +13,8 @@ const MAX_FAILURES = 5;
 /** How much of a run is printed. */
 export interface RunTextOptions {
   readonly allSlices?: boolean;
+  /** Whether the command that would come next is named; true unless said otherwise. */
+  readonly next?: boolean;
   /** How the program is called in the next command: `oloproof -C my-rag`. */
   readonly program?: string;
 }
@@ -22,7 +24,7 @@ export function runText(report: RunReport, options: RunTextOptions = {}): string
   const blocks = [
     metricsTable(report.metrics),
     sliceLines(report, options.allSlices ?? false).join("\n"),
-    accountLines(report, options.program ?? "oloproof").join("\n"),
+    accountLines(report, options).join("\n"),
   ];
   return blocks.filter((block) => block !== "").join("\n\n") + "\n";
 }
@@ -73,7 +75,10 @@ function lineOf(
   return [`${name} (${counted(cases, "case")}, exploratory): ${figures}`];
 }
 
-function accountLines(report: RunReport, program: string): readonly string[] {
+function accountLines(
+  report: RunReport,
+  { program = "oloproof", next = true }: RunTextOptions,
+): readonly string[] {
   const { cache, stages, usage, failures } = report;
   return [
     `Cache: execution ${hits(cache.execution)}; judgment ${hits(cache.judgment)}`,
@@ -86,7 +91,7 @@ function accountLines(report: RunReport, program: string): readonly string[] {
       : []),
     ...(report.selection.length === 0 ? [] : [`Selection: ${oneLine(report.selection.join(" "))}`]),
     `Run ${report.run_id}${report.name === null ? "" : ` (${oneLine(report.name)})`}`,
-    `Next: ${program} inspect ${nextArguments(report)}`,
+    ...(next ? [`Next: ${program} inspect ${nextArguments(report)}`] : []),
   ];
 }
 

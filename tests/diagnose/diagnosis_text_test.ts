@@ -147,8 +147,8 @@ Deno.test("diagnosed cases: repeats and several units are told one by one", () =
   assert.deepEqual(text.trimEnd().split("\n").slice(1), [
     "a: RANKED_OUT, some_relevant_below_top_k, strength intervention_recovery (gold 4/5, control 0/5), " +
     "best relevant position 1",
-    "  x 2: position 1, in context",
-    "  y: position 5, below top k",
+    "  x 2: position 1, in the context",
+    "  y: position 5, below top-k",
     "  z: not retrieved",
   ]);
 });

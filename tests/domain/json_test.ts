@@ -170,7 +170,8 @@ Deno.test("readPath: keys and places, and undefined for whatever is not there", 
 });
 
 Deno.test("readPath: only what the value itself holds is read", () => {
-  assert.equal(readPath({ a: 1 }, "constructor.name"), undefined);
+  assert.equal(readPath({ a: 1 }, "constructor"), undefined);
+  assert.equal(readPath({ a: 1 }, "toString"), undefined);
   assert.equal(readPath({ a: "text" }, "a.length"), undefined);
   assert.equal(readPath(JSON.parse('{"__proto__": 3}'), "__proto__"), 3);
   assert.equal(readPath({}, "__proto__"), undefined);

@@ -103,22 +103,24 @@ Deno.test("caseText: no text of the case can move the cursor", () => {
   assert.doesNotMatch(text, /(?!\n)\p{Cc}|\p{Bidi_Control}/u);
 });
 
-Deno.test("failedText: a line a failure, and the command that shows the first", () => {
+Deno.test("failedText: a line a failure, and the command that tells more", () => {
   const failed = [
     { case_id: "my case", expected: "14 days", got: "7 days", details: null, relevant_position: "2" },
     { case_id: "b", expected: null, got: null, details: { cited: ["x"] }, relevant_position: "none" },
   ];
-  assert.deepEqual(failedText({ run_id: "run_A", criterion: "right", failed, missing: 1 }).split("\n"), [
+  const told = { run_id: "run_A", criterion: "right", failed, missing: 1, diagnosable: false };
+  assert.deepEqual(failedText(told).split("\n"), [
     "2 cases of run_A failed right; of 1 more case the judgment is missing",
     'my case: expected "14 days", got "7 days", relevant position 2',
     'b: {"cited":["x"]}, relevant position none',
     "Next: oloproof inspect run_A --case 'my case'",
     "",
   ]);
-  assert.equal(
-    failedText({ run_id: "run_A", criterion: "right", failed: [], missing: 0 }),
-    "0 cases of run_A failed right\n",
+  assert.match(
+    failedText({ ...told, diagnosable: true }, { program: "oloproof -C x" }),
+    /\nNext: oloproof -C x diagnose run_A --intervention gold-context --criterion right\n$/,
   );
+  assert.equal(failedText({ ...told, failed: [], missing: 0 }), "0 cases of run_A failed right\n");
 });
 
 Deno.test("inspectedRunText: what was run, its figures, and the funnel with the passes", () => {
