@@ -1,0 +1,73 @@
+/** The paired difference of one criterion, folded pair by pair. */
+import type { MetricDifference } from "../domain/comparison.ts";
+import { mcnemarExact } from "../stats/mcnemar.ts";
+import { pairedDifferenceInterval } from "../stats/paired_difference_interval.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** How often each difference occurs. */
+export type Differences = ReadonlyMap<number, number>;
+
+/** Folds paired outcomes, in any order. Memory grows with the distinct differences. */
+export class DifferenceFold {
+  readonly #differences = new Map<number, number>();
+  #missing = 0;
+  #excluded = 0;
+  #better = 0;
+  #worse = 0;
+  #tied = 0;
+
+  add(candidate: Outcome, baseline: Outcome): void {
+    // An exclusion lies with the case alone, so it is the same on both sides.
+    if (candidate === "excluded" || baseline === "excluded") this.#excluded++;
+    else if (candidate === "missing" || baseline === "missing") this.#missing++;
+    else {
+      const difference = candidate - baseline;
+      this.#differences.set(difference, (this.#differences.get(difference) ?? 0) + 1);
+      if (difference > 0) this.#better++;
+      else if (difference < 0) this.#worse++;
+      else this.#tied++;
+    }
+  }
+
+  get differences(): Differences {
+    return this.#differences;
+  }
+
+  /** @param isPassFail Whether the criterion's values are verdicts; only then there is a McNemar p. */
+  difference(
+    criterion: string,
+    options: { readonly level: number; readonly isPassFail: boolean },
+  ): MetricDifference {
+    const counts = {
+      missing: this.#missing,
+      excluded: this.#excluded,
+      better: this.#better,
+      worse: this.#worse,
+      tied: this.#tied,
+    };
+    const paired = this.#better + this.#worse + this.#tied;
+    if (paired === 0) {
+      const absent = { difference: null, lower: null, upper: null, method: null, mcnemar_p: null };
+      return { criterion, paired, ...absent, ...counts };
+    }
+    const { lower, upper, grid } = pairedDifferenceInterval(this.#differences, { level: options.level });
+    const mcnemar_p = options.isPassFail ? mcnemarExact({ better: this.#better, worse: this.#worse }) : null;
+    return {
+      criterion,
+      difference: meanOf(this.#differences, paired),
+      lower,
+      upper,
+      method: grid,
+      paired,
+      ...counts,
+      mcnemar_p,
+    };
+  }
+}
+
+/** The mean, added up by size: neither the order of cases nor the direction of the comparison can show. */
+function meanOf(differences: Differences, count: number): number {
+  const sorted = [...differences].sort(([a], [b]) => Math.abs(a) - Math.abs(b) || a - b);
+  const sum = sorted.reduce((total, [difference, times]) => total + difference * times, 0);
+  return sum === 0 ? 0 : sum / count;
+}
