@@ -5,13 +5,42 @@
  */
 export { defineProject, type ProjectDefinition } from "./lib/api/define_project.ts";
 export type { CallOptions } from "./lib/api/surroundings.ts";
-export { cases, diagnose, inspect, list, openProject, run, validate } from "./lib/api/verbs.ts";
+export {
+  cases,
+  compare,
+  diagnose,
+  inspect,
+  list,
+  openProject,
+  plan,
+  run,
+  validate,
+} from "./lib/api/verbs.ts";
 export type { Inspection, InspectOptions } from "./lib/commands/inspect.ts";
 export type { CaseSelection } from "./lib/commands/read_cases.ts";
 export type { RunOptions } from "./lib/commands/run.ts";
 export type { Refresh } from "./lib/commands/store_cache.ts";
 export type { Progress } from "./lib/commands/surroundings.ts";
 export type { CaseFilter } from "./lib/config/parse_filter.ts";
+export type { DocumentInspection } from "./lib/commands/inspect_document.ts";
+export type {
+  ChangedCase,
+  Comparison,
+  ComparisonContent,
+  Decision,
+  DecisionReason,
+  Gate,
+  MetricDifference,
+  Requirement,
+  SettingChange,
+  SliceDifference,
+  Unpaired,
+  Verdict,
+  VerdictChange,
+} from "./lib/domain/comparison.ts";
+export type { Plan, PlannedRule } from "./lib/domain/plan.ts";
+export type { Policy, Rule, RuleTest } from "./lib/domain/policy.ts";
+export type { ComparisonDocument } from "./lib/report/comparison_json.ts";
 export type { DiagnoseOptions } from "./lib/commands/diagnose.ts";
 export type { InterventionOptions } from "./lib/commands/intervention.ts";
 export type {

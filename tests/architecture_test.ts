@@ -24,11 +24,13 @@ const ROOMS: Readonly<Record<string, Room>> = {
   stages: { imports: ["domain"], packages: ["zod"] },
   metrics: { imports: ["domain", "stats"], packages: [] },
   diagnose: { imports: ["domain"], packages: [] },
+  compare: { imports: ["domain", "stats"], packages: [] },
   report: { imports: ["domain", "stats"], packages: ["cli-table3"] },
   system: { imports: ["domain", "stages"], packages: ["fastest-levenshtein"], top: true },
   store: { imports: ["domain"], packages: ["@libsql/client"], top: true },
   commands: {
     imports: [
+      "compare",
       "config",
       "diagnose",
       "domain",
@@ -40,7 +42,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "system",
       "version",
     ],
-    packages: ["dataloader", "fastest-levenshtein"],
+    packages: ["dataloader", "fastest-levenshtein", "zod"],
     top: true,
   },
   api: {

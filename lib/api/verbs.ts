@@ -1,5 +1,8 @@
 /** The verbs of the command line as functions over plain data. */
 import process from "node:process";
+import { compareRuns } from "../commands/compare_runs.ts";
+import { planProject } from "../commands/plan_for.ts";
+import { readPolicy } from "../commands/read_policy.ts";
 import { diagnose as diagnoseRun, type DiagnoseOptions } from "../commands/diagnose.ts";
 import { interventionOf, type InterventionOptions } from "../commands/intervention.ts";
 import { inspect as inspectStored, type Inspection, type InspectOptions } from "../commands/inspect.ts";
@@ -9,6 +12,8 @@ import { run as runProject, type RunOptions } from "../commands/run.ts";
 import { validate as validateProject } from "../commands/validate.ts";
 import { exportCases } from "../commands/export.ts";
 import { type DiagnosisDocument, diagnosisJson } from "../report/diagnosis_json.ts";
+import { type ComparisonDocument, comparisonJson } from "../report/comparison_json.ts";
+import type { Plan } from "../domain/plan.ts";
 import { type CaseLine, caseLine } from "../report/case_line.ts";
 import type { Project } from "../domain/project.ts";
 import type { RunReport, RunSummary, Validation } from "../domain/run_report.ts";
@@ -186,6 +191,59 @@ export async function diagnose(
     realSurroundings(options),
   );
   return report === undefined ? undefined : diagnosisJson(report);
+}
+
+/**
+ * Compares a candidate run with a baseline, case by case, and decides by a policy. Differences are candidate minus baseline, as
+ * fractions in [-1, 1]; null where no pair was observed.
+ *
+ * @param candidate A run id, a name, `latest`, or the path of a bundle.
+ * @param baseline Likewise.
+ * @param options `policy`: the path of a policy file, relative to the current folder or to the project's.
+ * @returns Differences, decisions and the gate (`PASS`, `BLOCK`, `NOT_BLOCKED`; null without a policy), with the exit code that it
+ *   stands for.
+ * @throws {OloproofError} Every mistake of the policy at once; `criterion_differs`, `no_common_criteria`, `same_run`, and what
+ *   finding runs throws.
+ *
+ * @example A change that shows nothing either way
+ * ```ts
+ * import { compare, openProject, run } from "oloproof";
+ * import assert from "node:assert/strict";
+ *
+ * const project = await openProject("examples/support_rag", { store: await Deno.makeTempDir() + "/store.db" });
+ * const baseline = await run(project);
+ * const candidate = await run(project, { set: { token_budget: 120 } });
+ * const verdict = await compare(project, candidate.run_id, baseline.run_id, { policy: "compare.yaml" });
+ * assert.deepEqual([verdict.gate, verdict.exit], ["BLOCK", 3]);
+ * ```
+ */
+export async function compare(
+  project: Project,
+  candidate: string,
+  baseline?: string,
+  options: { readonly policy?: string } = {},
+): Promise<ComparisonDocument> {
+  const surroundings = realSurroundings();
+  const policy = options.policy === undefined
+    ? undefined
+    : await readPolicy(options.policy, project.root, surroundings.cwd);
+  return comparisonJson(await compareRuns(project.store, { candidate, baseline, policy }, surroundings));
+}
+
+/**
+ * Plans a policy: how many cases each rule needs, without a changed verdict and with some, and whether it can pass with the cases
+ * of the project.
+ *
+ * @param options `policy`: the path of a policy file; `churns`: shares of changed verdicts, 0.05 and 0.1 by default.
+ * @throws {OloproofError} Every mistake of the policy and of the cases at once.
+ */
+export async function plan(
+  project: Project,
+  options: { readonly policy: string; readonly churns?: readonly number[] },
+): Promise<Plan> {
+  const surroundings = realSurroundings();
+  const file = await readPolicy(options.policy, project.root, surroundings.cwd);
+  return await planProject(file, project, options.churns, surroundings);
 }
 
 /**

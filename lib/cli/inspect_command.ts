@@ -1,6 +1,8 @@
 /** `oloproof inspect` */
 import { inspect, type Inspection } from "../commands/inspect.ts";
 import { OloproofError } from "../domain/error.ts";
+import { comparisonJson } from "../report/comparison_json.ts";
+import { changedCasesText } from "../report/comparison_text.ts";
 import { diagnosisJson } from "../report/diagnosis_json.ts";
 import { diagnosedCasesText } from "../report/diagnosis_text.ts";
 import { caseText, failedText, inspectedRunText } from "../report/inspect_text.ts";
@@ -37,6 +39,8 @@ function textOf(found: Inspection, options: InspectCommandOptions): string {
   switch (found.kind) {
     case "diagnosis":
       return diagnosedCasesText(found.report);
+    case "comparison":
+      return changedCasesText(found.comparison, found.changed);
     case "run":
       return inspectedRunText(found.report, { allSlices: options.slices === "all", program });
     case "case":
@@ -50,6 +54,8 @@ function valueOf(found: Inspection): unknown {
   switch (found.kind) {
     case "diagnosis":
       return diagnosisJson(found.report);
+    case "comparison":
+      return { ...comparisonJson(found.comparison), changed: found.changed };
     case "run":
       return found.report;
     case "case":

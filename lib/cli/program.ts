@@ -68,6 +68,8 @@ function defineProgram(io: Io, done: Done): Command {
       defineValidate,
       defineRun,
       defineDiagnose,
+      defineCompare,
+      definePlan,
       defineInspect,
       defineList,
       defineExport,
@@ -168,6 +170,40 @@ function defineDiagnose(program: Command, io: Io, done: Done): void {
     });
 }
 
+function defineCompare(program: Command, io: Io, done: Done): void {
+  program.command("compare")
+    .description("compare two runs case by case, and decide by a policy whether to release")
+    .addArgument(new Argument("<candidate>", "a run id, a name, latest, or a bundle file"))
+    .addArgument(new Argument("[baseline]", "likewise; not needed for a policy about the candidate alone"))
+    .option("--policy <file>", "the rules that decide: a YAML file")
+    .addOption(new Option("--slices <which>", "print all slice lines").choices(["all"]))
+    .addHelpText(
+      "after",
+      "\nExample: oloproof compare latest latest~1 --policy compare.yaml\nExit codes: 0 the gate passes, 3 it blocks.",
+    )
+    .action(async (candidate: string, baseline: string | undefined, _options, command: Command) => {
+      const { compareCommand } = await import("./compare_command.ts");
+      done(await compareCommand(candidate, baseline, optionsOf(command), io));
+    });
+}
+
+function definePlan(program: Command, io: Io, done: Done): void {
+  program.command("plan")
+    .description("how many cases the rules of a policy need, before anything is run")
+    .addArgument(new Argument("[id]", "a run whose observed cases count; without one the project's cases do"))
+    .requiredOption("--policy <file>", "the rules: a YAML file")
+    .option(
+      "--churn <percent>",
+      "plan for this share of changed verdicts (repeatable; 5 and 10 without)",
+      collectPercent,
+    )
+    .addHelpText("after", "\nExample: oloproof plan --policy compare.yaml")
+    .action(async (id: string | undefined, _options, command: Command) => {
+      const { planCommand } = await import("./plan_command.ts");
+      done(await planCommand(id, optionsOf(command), io));
+    });
+}
+
 function defineInspect(program: Command, io: Io, done: Done): void {
   program.command("inspect")
     .description("what is behind the figures of a run")
@@ -198,7 +234,11 @@ function defineExport(program: Command, io: Io, done: Done): void {
     .description("a run as data, case by case")
     .addArgument(new Argument("[id]", "a run id or a prefix of one, latest, latest~1").default("latest"))
     .addOption(
-      new Option("--format <format>", "jsonl: a line of JSON a case").choices(["jsonl"]).default("jsonl"),
+      new Option(
+        "--format <format>",
+        "jsonl: a line a case; bundle: a run in one file; junit, markdown: for CI",
+      )
+        .choices(["jsonl", "bundle", "junit", "markdown"]).default("jsonl"),
     )
     .addHelpText("after", "\nExample: oloproof export latest --format jsonl > run.jsonl")
     .action(async (id: string, _options, command: Command) => {
@@ -221,6 +261,10 @@ function collectChoice(value: string, before: readonly string[] = []): readonly 
 function wholeNumber(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError("It is a whole number from 1.");
   return Number(value);
+}
+
+function collectPercent(value: string, before: readonly number[] = []): readonly number[] {
+  return [...before, percentage(value)];
 }
 
 function percentage(value: string): number {

@@ -25,7 +25,7 @@ import type { RunnableSystem } from "../stages/run_case.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { loadExport } from "../system/load_export.ts";
 import { loadSystem } from "../system/load_system.ts";
-import { diagnosisOf } from "./find_diagnosis.ts";
+import { diagnosisOf } from "./find_document.ts";
 import { findRun } from "./find_run.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { loadFunctions, type UserFunctions } from "./load_functions.ts";
@@ -144,7 +144,7 @@ class DiagnosisWork {
   async #findGold(): Promise<Diagnosis | undefined> {
     const question = questionOf(this.options.criterion, { kind: "gold-context" });
     const found = await this.store.newestDocument(this.header.run_id, question);
-    if (found === undefined) return undefined;
+    if (found?.kind !== "diagnosis") return undefined;
     const diagnosis = diagnosisOf(found);
     const labelled = new Set(diagnosis.content.cases.map(({ case_id }) => case_id));
     const covers = [...this.selection.ids].every((id) => labelled.has(id));

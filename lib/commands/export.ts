@@ -1,13 +1,13 @@
 /** `export`: a run as data for other tools, case by case. */
-import type { StoredCase } from "../domain/run.ts";
-import type { StoredRun } from "../domain/ports.ts";
+import type { RunHeader, StoredCase } from "../domain/run.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
-import { findRun } from "./find_run.ts";
+import type { RunSource } from "./compare.ts";
+import { findSource } from "./find_source.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** One finished case with the run that it belongs to. */
 export interface ExportedCase {
-  readonly run: StoredRun["header"];
+  readonly run: RunHeader;
   readonly stored: StoredCase;
 }
 
@@ -17,14 +17,29 @@ export interface ExportedCase {
  * @throws {OloproofError} As `inspect` does.
  */
 export async function* exportCases(
-  store: string,
+  location: string,
   id: string,
-  { env }: Surroundings,
+  { env, cwd }: Surroundings,
 ): AsyncGenerator<ExportedCase> {
-  const opened = await openStore(store, { mode: "read", token: env(TOKEN_VARIABLE) });
+  const opened = await openStore(location, { mode: "read", token: env(TOKEN_VARIABLE) });
   try {
-    const run = await findRun(opened, id);
-    for await (const stored of opened.readCases(run.header.run_id)) yield { run: run.header, stored };
+    const { header, store } = await findSource(opened, id, cwd);
+    for await (const stored of store.readCases(header.run_id)) yield { run: header, stored };
+  } finally {
+    opened.close();
+  }
+}
+
+/** Opens the run that an id or a bundle's path names, for as long as it is read. */
+export async function withSource<T>(
+  location: string,
+  id: string,
+  { env, cwd }: Surroundings,
+  read: (source: RunSource) => Promise<T>,
+): Promise<T> {
+  const opened = await openStore(location, { mode: "read", token: env(TOKEN_VARIABLE) });
+  try {
+    return await read(await findSource(opened, id, cwd));
   } finally {
     opened.close();
   }

@@ -1,11 +1,9 @@
 /** `inspect`: what is behind the figures of a run. No project code is loaded. */
 import { didYouMean } from "../config/nearest.ts";
-import { tallyDiagnosis } from "../diagnose/tally.ts";
-import type { DiagnosisReport } from "../domain/diagnosis.ts";
 import { OloproofError } from "../domain/error.ts";
 import { relevanceLabels } from "../domain/case.ts";
 import { type Json, readPath } from "../domain/json.ts";
-import type { Store, StoredRun } from "../domain/ports.ts";
+import type { Store } from "../domain/ports.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
 import type { RelevanceUnit } from "../domain/relevance.ts";
 import type { StoredCase } from "../domain/run.ts";
@@ -13,15 +11,17 @@ import type { FailedCase, InspectedCase, RunReport } from "../domain/run_report.
 import { evaluatorTypes } from "../evaluators/table.ts";
 import { sliceValue } from "../metrics/slice.ts";
 import { entryConditions } from "../stages/entry_conditions.ts";
-import { findDiagnosis, namesDocument } from "./find_diagnosis.ts";
-import { findRun } from "./find_run.ts";
+import type { RunSource } from "./compare.ts";
+import { namesDocument } from "./find_document.ts";
+import { type DocumentInspection, inspectDocument } from "./inspect_document.ts";
+import { findSource } from "./find_source.ts";
 import { summarizeRun } from "./summarize_run.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { withStore } from "./with_store.ts";
 
 /** What can be looked at: a diagnosis, a run as a whole, one case, or the failures of one criterion. */
 export type Inspection =
-  | { readonly kind: "diagnosis"; readonly report: DiagnosisReport }
+  | DocumentInspection
   | { readonly kind: "run"; readonly report: RunReport }
   | { readonly kind: "case"; readonly found: InspectedCase }
   | {
@@ -57,34 +57,26 @@ export async function inspect(
   surroundings: Surroundings,
 ): Promise<Inspection> {
   return await withStore(store, surroundings, async (opened): Promise<Inspection> => {
-    if (namesDocument(id)) return { kind: "diagnosis", report: await inspectDiagnosis(opened, id) };
-    const run = await findRun(opened, id);
+    if (namesDocument(id)) return await inspectDocument(opened, id);
+    const source = await findSource(opened, id, surroundings.cwd);
+    const run = source.header;
     if (options.case !== undefined) {
-      return { kind: "case", found: await inspectCase(opened, run, options.case) };
+      return { kind: "case", found: await inspectCase(source, options.case) };
     }
     if (options.failed !== undefined) {
-      const { run_id } = run.header;
-      const found = await failedCases(opened, run, options.failed);
-      return { kind: "failed", run_id, criterion: options.failed, ...found };
+      const found = await failedCases(source, options.failed);
+      return { kind: "failed", run_id: run.run_id, criterion: options.failed, ...found };
     }
-    return { kind: "run", report: await summarizeRun(opened, run) };
+    return { kind: "run", report: await summarizeRun(source) };
   });
 }
 
-async function inspectDiagnosis(store: Store, id: string): Promise<DiagnosisReport> {
-  const diagnosis = await findDiagnosis(store, id);
-  const { carried, cases } = diagnosis.content;
-  const gold = carried === null ? diagnosis : await findDiagnosis(store, carried);
-  const known = new Set(cases.map(({ case_id }) => case_id));
-  const gold_recovered = gold.content.cases.filter((one) => one.recovered && known.has(one.case_id)).length;
-  return { diagnosis, tally: tallyDiagnosis(diagnosis.content), gold_recovered };
-}
-
-async function inspectCase(store: Store, { header }: StoredRun, case_id: string): Promise<InspectedCase> {
+async function inspectCase({ header, store }: RunSource, case_id: string): Promise<InspectedCase> {
   const stored = await store.readCase(header.run_id, case_id);
   if (stored === undefined) throw await unknownCase(store, header.run_id, case_id);
   const { record } = stored;
   return {
+    relevance_unit: header.relevance_unit,
     run_id: header.run_id,
     record,
     entry: entryConditions(record, header.system),
@@ -110,8 +102,7 @@ async function unknownCase(store: Store, run_id: string, case_id: string): Promi
 }
 
 async function failedCases(
-  store: Store,
-  { header }: StoredRun,
+  { header, store }: RunSource,
   criterion: string,
 ): Promise<{ failed: readonly FailedCase[]; missing: number; diagnosable: boolean }> {
   const index = header.evaluators.findIndex((evaluator) => evaluator.criterion === criterion);

@@ -39,6 +39,7 @@ export interface JudgeSurroundings {
 export class CaseJudge {
   readonly #evaluators: readonly JudgingEvaluator[];
   readonly #keys: readonly string[];
+  readonly #callsUserCode: boolean;
   readonly #flights: SingleFlight<Judged>;
   readonly #lookUp: (record: string) => Promise<readonly JudgmentEntry[] | undefined>;
 
@@ -50,6 +51,7 @@ export class CaseJudge {
   ) {
     this.#evaluators = specs.map((spec) => bindEvaluator(spec, sources));
     this.#keys = this.#evaluators.map(({ key }) => key);
+    this.#callsUserCode = specs.some(({ parameters }) => parameters.object !== undefined);
     this.#lookUp = batchLookup((records) => outside.store.findJudgments(records));
     this.#flights = new SingleFlight(
       outside.refresh ? undefined : async (record) => this.#wholeEntry(await this.#lookUp(record) ?? []),
@@ -57,7 +59,7 @@ export class CaseJudge {
   }
 
   async judge(result: CaseResult): Promise<Judged> {
-    const record = recordIdentity(result.execution, result.record);
+    const record = recordIdentity(result.execution, result.record, { wholeCase: this.#callsUserCode });
     if (result.record.error !== undefined) {
       // Nothing was reached that could be judged: no hit, no miss, and nothing that may stand for a later judgment.
       const judgments = await this.#judgeAll(result, new Map());

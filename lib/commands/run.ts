@@ -17,6 +17,7 @@ import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { CaseJudge } from "./judge_case.ts";
 import { loadFunctions, type UserFunctions } from "./load_functions.ts";
 import { type CaseSelection, checkCases, streamCases } from "./read_cases.ts";
+import { policyNotices } from "./policy_notice.ts";
 import { RunRecorder } from "./run_recorder.ts";
 import { type Refresh, StoreCache } from "./store_cache.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -120,7 +121,13 @@ async function runPrepared(
   }
   await recorder.finish(status);
   const report = recorder.fold.report(status);
-  return { ...report, notices: [...await work.reuseNotices(), ...report.notices] };
+  const present = new Map(report.metrics.map(({ criterion, observed }) => [criterion, observed]));
+  const notices = [
+    ...await work.reuseNotices(),
+    ...report.notices,
+    ...(status === "complete" ? await policyNotices(project, present, surroundings.cwd) : []),
+  ];
+  return { ...report, notices };
 }
 
 function describeRun(

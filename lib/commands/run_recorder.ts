@@ -1,6 +1,6 @@
 /** Keeps the finished cases of one run: entry ids, rows, and the figures that grow with them. */
 import type { Case } from "../domain/case.ts";
-import { identityOf } from "../domain/identity.ts";
+import { caseDigest } from "../domain/identity.ts";
 import { type Clock, ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
 import type { Batch, CaseRow, RunHeader, RunStatus } from "../domain/run.ts";
 import { RunFold } from "../metrics/run_fold.ts";
@@ -77,11 +77,10 @@ export class RunRecorder {
 
 function rowOf(place: CasePlace, testCase: Case, result: CaseResult, judged: Judged): CaseRow {
   const { retrieval, assembly, generation, error } = result.evidence;
-  const { input, expected, metadata } = testCase;
   return {
     ...place,
     case: testCase,
-    case_digest: identityOf({ input, expected, metadata }),
+    case_digest: caseDigest(testCase),
     execution: result.execution,
     ...(retrieval === undefined ? {} : { retrieval_id: retrieval.id }),
     ...(assembly === undefined ? {} : { assembly }),

@@ -3,6 +3,7 @@ import { evaluatorTypes } from "../evaluators/table.ts";
 import type { Case } from "../domain/case.ts";
 import type { Project } from "../domain/project.ts";
 import type { Notice, Validation } from "../domain/run_report.ts";
+import { policyNotices } from "./policy_notice.ts";
 import { checkCases, streamCases } from "./read_cases.ts";
 import { showPath } from "./show_path.ts";
 import { resolveModule } from "../system/resolve_module.ts";
@@ -43,6 +44,11 @@ export async function validate(project: Project, { cwd }: Surroundings): Promise
       excluded,
     })),
     notices: [
+      ...await policyNotices(
+        project,
+        new Map(evaluators.map(({ spec, excluded }) => [spec.criterion, total - excluded])),
+        cwd,
+      ),
       ...noticesOf(project, total, unjudged),
       ...evaluators.filter(({ excluded }) => excluded === total).map(({ spec }): Notice => ({
         severity: "notice",

@@ -9,21 +9,14 @@ import type { Counts, RuleEvidence } from "./rule_evidence.ts";
 
 type Outcome = Pick<Decision, "decision" | "reason" | "lower" | "upper">;
 
-/** How the candidate's own values are estimated. */
-export interface DecideOptions {
-  readonly level: number;
-  /** Whether the criterion's values are verdicts: then a share is a proportion. */
-  readonly isPassFail: boolean;
-}
-
 /**
  * Decides one rule by unrounded bounds. A rule that would pass only because outcomes are unobserved is undecided.
  *
  * Guarantee: for independent cases, a policy fixed beforehand and one look, a candidate that is worse by the margin passes
  * at most (1 - level) / 2 of the time.
  */
-export function decideRule(rule: Rule, evidence: RuleEvidence, options: DecideOptions): Decision {
-  const outcome = outcomeOf(rule, evidence, options);
+export function decideRule(rule: Rule, evidence: RuleEvidence, level: number): Decision {
+  const outcome = outcomeOf(rule, evidence, level);
   return {
     name: rule.name,
     criterion: rule.criterion,
@@ -38,22 +31,22 @@ export function decideRule(rule: Rule, evidence: RuleEvidence, options: DecideOp
   };
 }
 
-function outcomeOf(rule: Rule, evidence: RuleEvidence, options: DecideOptions): Outcome {
+function outcomeOf(rule: Rule, evidence: RuleEvidence, level: number): Outcome {
   switch (rule.test) {
     case "threshold":
-      return decideThreshold(rule.at_least, evidence, options);
+      return decideThreshold(rule.at_least, evidence, level);
     case "suite-threshold":
       return decideSuite(rule.at_least, evidence);
     case "no-regression":
       return decideRegression(evidence);
     default:
-      return decideDifference(rule, evidence, options);
+      return decideDifference(rule, evidence, level);
   }
 }
 
 type DifferenceRule = Extract<Rule, { readonly margin_points: number }>;
 
-function decideDifference(rule: DifferenceRule, evidence: RuleEvidence, { level }: DecideOptions): Outcome {
+function decideDifference(rule: DifferenceRule, evidence: RuleEvidence, level: number): Outcome {
   if (evidence.observed.size === 0) return undecided("no_observed_outcomes");
   const interval = (counts: Counts) => pairedDifferenceInterval(counts, { level });
   const seen = interval(evidence.observed);
@@ -77,14 +70,14 @@ function judgeInterval({ test, margin_points }: DifferenceRule, { lower, upper }
   }
 }
 
-function decideThreshold(atLeast: number, evidence: RuleEvidence, options: DecideOptions): Outcome {
+function decideThreshold(atLeast: number, evidence: RuleEvidence, level: number): Outcome {
   if (evidence.candidate.size === 0) return undecided("no_observed_outcomes");
-  const seen = shareInterval(evidence.candidate, options);
+  const seen = shareInterval(evidence.candidate, { level, isPassFail: evidence.isPassFail });
   const judge = ({ lower, upper }: Interval): Verdict =>
     lower >= atLeast ? "PASS" : upper < atLeast ? "FAIL" : "INSUFFICIENT_EVIDENCE";
   const verdict = judge(seen);
   if (verdict !== "PASS" || evidence.candidateUnobserved === 0) return withBounds(verdict, seen);
-  const completed = shareInterval(withFails(evidence), options);
+  const completed = shareInterval(withFails(evidence), { level, isPassFail: evidence.isPassFail });
   return judge(completed) === "PASS" ? withBounds(verdict, seen) : undecided("missing_outcomes", seen);
 }
 
@@ -102,12 +95,15 @@ function decideSuite(atLeast: number, evidence: RuleEvidence): Outcome {
 function decideRegression(evidence: RuleEvidence): Outcome {
   const bounds = { lower: null, upper: null };
   if (evidence.regressed.length > 0) return { decision: "FAIL", reason: "regressed_cases", ...bounds };
-  if (evidence.unobservedPasses > 0) return undecided("missing_outcomes");
+  if (evidence.unobservedPasses > 0 || evidence.unseen.length > 0) return undecided("missing_outcomes");
   if (evidence.observed.size === 0) return undecided("no_observed_outcomes");
   return { decision: "PASS", reason: "no_regressed_cases", ...bounds };
 }
 
-function shareInterval(values: Counts, { level, isPassFail }: DecideOptions): Interval {
+function shareInterval(
+  values: Counts,
+  { level, isPassFail }: { readonly level: number; readonly isPassFail: boolean },
+): Interval {
   if (!isPassFail) return boundedMeanInterval(values, { level });
   const cases = [...values.values()].reduce((sum, times) => sum + times, 0);
   return clopperPearson(values.get(1) ?? 0, cases, { level });

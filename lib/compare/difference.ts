@@ -15,13 +15,15 @@ export class DifferenceFold {
   #better = 0;
   #worse = 0;
   #tied = 0;
+  #numbers = false;
 
   add(candidate: Outcome, baseline: Outcome): void {
     // An exclusion lies with the case alone, so it is the same on both sides.
     if (candidate === "excluded" || baseline === "excluded") this.#excluded++;
     else if (candidate === "missing" || baseline === "missing") this.#missing++;
     else {
-      const difference = candidate - baseline;
+      if (typeof candidate === "number" || typeof baseline === "number") this.#numbers = true;
+      const difference = Number(candidate) - Number(baseline);
       this.#differences.set(difference, (this.#differences.get(difference) ?? 0) + 1);
       if (difference > 0) this.#better++;
       else if (difference < 0) this.#worse++;
@@ -29,15 +31,8 @@ export class DifferenceFold {
     }
   }
 
-  get differences(): Differences {
-    return this.#differences;
-  }
-
-  /** @param isPassFail Whether the criterion's values are verdicts; only then there is a McNemar p. */
-  difference(
-    criterion: string,
-    options: { readonly level: number; readonly isPassFail: boolean },
-  ): MetricDifference {
+  /** The mean difference with its interval; a McNemar p only where all values are verdicts. */
+  difference(criterion: string, options: { readonly level: number }): MetricDifference {
     const counts = {
       missing: this.#missing,
       excluded: this.#excluded,
@@ -51,7 +46,7 @@ export class DifferenceFold {
       return { criterion, paired, ...absent, ...counts };
     }
     const { lower, upper, grid } = pairedDifferenceInterval(this.#differences, { level: options.level });
-    const mcnemar_p = options.isPassFail ? mcnemarExact({ better: this.#better, worse: this.#worse }) : null;
+    const mcnemar_p = this.#numbers ? null : mcnemarExact({ better: this.#better, worse: this.#worse });
     return {
       criterion,
       difference: meanOf(this.#differences, paired),

@@ -1,11 +1,11 @@
 /** The outcome of one case for one criterion, as a comparison reads it. */
-import type { Judgment } from "../domain/judgment.ts";
+import type { Judgment, JudgmentValue } from "../domain/judgment.ts";
 
-/** A value in [0, 1] (a pass is 1), or that there is none. */
-export type Outcome = number | "missing" | "excluded";
+/** A verdict or a value in [0, 1], or that there is none. */
+export type Outcome = JudgmentValue | "missing" | "excluded";
 
-/** The outcome that a judgment is. */
+/** The outcome that a judgment is; a judgment that is not there is missing. */
 export function outcomeOf(judgment: Judgment | undefined): Outcome {
   if (judgment === undefined) return "missing";
-  return judgment.status === "observed" ? Number(judgment.value) : judgment.status;
+  return judgment.status === "observed" ? judgment.value : judgment.status;
 }

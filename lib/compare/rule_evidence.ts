@@ -28,11 +28,16 @@ export class RuleEvidence {
   #unobserved = 0;
   #candidateUnobserved = 0;
   #unobservedPasses = 0;
+  readonly #unseen: Set<string>;
+  #numbers = false;
 
-  constructor(private readonly rule: Rule) {}
+  constructor(private readonly rule: Rule) {
+    this.#unseen = new Set(rule.test === "no-regression" ? rule.cases : []);
+  }
 
   add(one: RuleCase): void {
-    const { baseline, candidate } = one;
+    this.#unseen.delete(one.case_id);
+    const [baseline, candidate] = [this.#read(one.baseline), this.#read(one.candidate)];
     if (baseline === "excluded" || candidate === "excluded" || !isInScope(this.rule, one)) return;
     const worst = (candidate === "missing" ? 0 : candidate) - (baseline === "missing" ? 1 : baseline);
     const best = (candidate === "missing" ? 1 : candidate) - (baseline === "missing" ? 0 : baseline);
@@ -51,10 +56,22 @@ export class RuleEvidence {
   }
 
   /** A candidate case that the baseline lacks: it counts for rules about the candidate alone. */
-  addCandidateOnly(candidate: Outcome): void {
+  addCandidateOnly(outcome: Outcome): void {
+    const candidate = this.#read(outcome);
     if (candidate === "excluded") return;
     if (candidate === "missing") this.#candidateUnobserved++;
     else count(this.#candidate, candidate);
+  }
+
+  /** A verdict as 0 or 1, and that it was one. */
+  #read(outcome: Outcome): number | "missing" | "excluded" {
+    if (typeof outcome === "number") this.#numbers = true;
+    return typeof outcome === "boolean" ? Number(outcome) : outcome;
+  }
+
+  /** Whether all values that were seen are verdicts: then a share is a proportion. */
+  get isPassFail(): boolean {
+    return !this.#numbers;
   }
 
   /** Differences of observed pairs. */
@@ -84,7 +101,12 @@ export class RuleEvidence {
 
   /** Baseline cases without an observed pair. */
   get unobserved(): number {
-    return this.#unobserved;
+    return this.#unobserved + this.#unseen.size;
+  }
+
+  /** Cases that the rule names and the baseline does not have, sorted: whether they regressed is not known. */
+  get unseen(): readonly string[] {
+    return [...this.#unseen].sort();
   }
 
   /** Of these, the ones that passed or may have passed in the baseline. */

@@ -1,4 +1,5 @@
 /** A comparison: a candidate run against a baseline, case by case. */
+import type { Json } from "./json.ts";
 import type { Policy, RuleTest } from "./policy.ts";
 
 /** The paired difference of one criterion, candidate minus baseline. */
@@ -31,10 +32,13 @@ export interface MetricDifference {
 
 /** The differences of the paired cases that share the baseline's value of a slice; null under the minimum support. */
 export interface SliceDifference {
+  /** The name of the slice, as the project writes it. */
   readonly slice: string;
+  /** The baseline's value of it, as text. */
   readonly value: string;
   /** Paired cases with this value. */
   readonly cases: number;
+  /** A difference per criterion of both runs, in the baseline's order. */
   readonly metrics: readonly MetricDifference[] | null;
 }
 
@@ -55,17 +59,23 @@ export type DecisionReason =
 
 /** The decision of one rule. */
 export interface Decision {
+  /** The rule's name, unique within the policy. */
   readonly name: string;
+  /** The criterion that it is about. */
   readonly criterion: string;
+  /** How it decides. */
   readonly test: RuleTest;
   /** Points; null for tests without a margin. */
   readonly margin_points: number | null;
   /** A fraction; null for tests without one. */
   readonly at_least: number | null;
+  /** Passed, failed, or undecided. */
   readonly decision: Verdict;
+  /** Why, as a stable word. */
   readonly reason: DecisionReason;
   /** The unrounded bounds or share that decided; null where there are none. */
   readonly lower: number | null;
+  /** The upper bound, unrounded; the share itself for a suite-threshold; null where there is none. */
   readonly upper: number | null;
   /** Baseline cases without an observed pair, counted against the rule where they could decide it. */
   readonly unobserved: number;
@@ -75,14 +85,19 @@ export interface Decision {
 
 /** A verdict that is not the same in both runs. */
 export interface VerdictChange {
+  /** The id of the case in both runs. */
   readonly case_id: string;
+  /** The criterion that it is about. */
   readonly criterion: string;
+  /** Whether the candidate passes where the baseline failed, or the other way round. */
   readonly change: "better" | "worse";
 }
 
 /** Cases that are not compared, by reason. */
 export interface Unpaired {
+  /** Cases that the baseline does not have. */
   readonly only_in_candidate: number;
+  /** Cases that the candidate does not have; rules count them as unobserved. */
   readonly only_in_baseline: number;
   /** In both runs, with another input or expectation. */
   readonly changed: number;
@@ -93,18 +108,27 @@ export type Gate = "PASS" | "BLOCK" | "NOT_BLOCKED";
 
 /** What identifies a comparison: the same runs under the same policy have the same id. */
 export interface ComparisonContent {
+  /** The form of this document; another form has another number. */
   readonly schema: "oloproof/comparison/1";
+  /** The run that may be released. */
   readonly candidate: string;
-  readonly baseline: string;
+  /** Null where a policy of thresholds needs no baseline. */
+  readonly baseline: string | null;
+  /** The confidence of the intervals, 0.95 unless a policy says otherwise. */
   readonly level: number;
   /** Null without a policy. */
   readonly policy: Policy | null;
   /** Cases of both runs with the same input and expectation. */
   readonly paired: number;
+  /** Cases of one or both runs that are not compared, by reason. */
   readonly unpaired: Unpaired;
+  /** A difference per criterion of both runs, in the baseline's order. */
   readonly metrics: readonly MetricDifference[];
+  /** Differences by the baseline's slice values. */
   readonly slices: readonly SliceDifference[];
+  /** Every changed verdict, sorted by case and criterion. */
   readonly changes: readonly VerdictChange[];
+  /** One per rule, in the policy's order; empty without a policy. */
   readonly decisions: readonly Decision[];
   /** Null without a policy. */
   readonly gate: Gate | null;
@@ -112,18 +136,22 @@ export interface ComparisonContent {
 
 /** A system setting in which the runs differ; values as JSON text. */
 export interface SettingChange {
+  /** Its dotted name, as in `--set`; `source_code` stands for the code. */
   readonly setting: string;
+  /** The run that it is measured against; null where a policy needs none. */
   readonly baseline: string;
+  /** The run that may be released. */
   readonly candidate: string;
 }
 
 /** What could decide an undecided rule, in pairs (or cases, for a threshold). */
 export interface Requirement {
+  /** The rule's name, unique within the policy. */
   readonly name: string;
   /** What there is now. */
   readonly present: number;
-  /** What would do if no verdict changed (for a threshold: if all passed); null = no number would. */
-  readonly needed_at_best: number | null;
+  /** What would do if no verdict changed (for a threshold: if all passed); null = no number would; absent for superiority. */
+  readonly needed_at_best?: number | null;
   /** What would do at the churn that was observed; null = no number would; undefined when nothing changed. */
   readonly needed_at_churn?: number | null;
 }
@@ -132,14 +160,30 @@ export interface Requirement {
 export interface Comparison {
   /** `sha256:` and 64 hexadecimal digits. */
   readonly comparison_id: string;
+  /** What the id is the hash of. */
   readonly content: ComparisonContent;
+  /** System settings in which the runs differ; more than one cannot be told apart. */
   readonly settings_changed: readonly SettingChange[];
   /** Criteria that only one of the runs has. */
   readonly criteria_in_one: readonly string[];
+  /** What would decide the undecided rules. */
   readonly requirements: readonly Requirement[];
   /** How many comparisons of the same two runs were made before under other policies. */
   readonly earlier_policies: number;
+  /** Fewer paired cases than this are counted, not estimated. */
   readonly min_slice_support: number;
   /** ISO 8601, UTC. */
   readonly created_at: string;
+}
+
+/** A case with a changed verdict, and what both runs answered; null where the store does not hold the run. */
+export interface ChangedCase {
+  /** The id of the case in both runs. */
+  readonly case_id: string;
+  /** Every changed verdict, sorted by case and criterion. */
+  readonly changes: readonly { readonly criterion: string; readonly change: "better" | "worse" }[];
+  /** What the baseline answered; null where the store does not hold it. */
+  readonly baseline_output: Json;
+  /** What the candidate answered; null where the store does not hold it. */
+  readonly candidate_output: Json;
 }

@@ -1,6 +1,7 @@
 /** Identities: sha256 over canonical JSON, so that equal content has one name on every machine. */
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
+import type { Case } from "./case.ts";
 
 /** Canonical JSON text of a value: keys sorted, numbers in their shortest form. Source: RFC 8785. */
 export function canonicalJson(value: unknown): string {
@@ -17,4 +18,9 @@ export function sha256(content: string | Uint8Array): string {
 /** The identity of a JSON value: the sha256 of its canonical form, as 64 hexadecimal digits. */
 export function identityOf(value: unknown): string {
   return sha256(canonicalJson(value));
+}
+
+/** The identity of a case's content: everything of it but its id. */
+export function caseDigest({ input, expected, metadata }: Omit<Case, "id">): string {
+  return identityOf({ input, expected, metadata });
 }

@@ -43,5 +43,6 @@ export interface Policy {
   readonly level: number;
   /** What undecided rules do to the gate. */
   readonly on_insufficient: "block" | "allow";
+  /** The rules, in their order; all must pass. */
   readonly rules: readonly Rule[];
 }

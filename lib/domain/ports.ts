@@ -1,5 +1,8 @@
 /** Ports: the outside as the pure rooms see it. Implementations live on the top floor; tests bring their own. */
+import type { Case } from "./case.ts";
+import type { Comparison } from "./comparison.ts";
 import type { Diagnosis } from "./diagnosis.ts";
+import type { Judgment } from "./judgment.ts";
 import type { CaseRecord } from "./record.ts";
 import type {
   Batch,
@@ -68,26 +71,56 @@ export interface Store {
   readCases(run_id: string): AsyncIterable<StoredCase>;
   readCase(run_id: string, case_id: string): Promise<StoredCase | undefined>;
 
+  /** What a comparison needs of a run's finished cases, in no order in particular: far less than {@link Store.readCases}. */
+  readOutcomes(run_id: string): AsyncIterable<CaseOutcomes>;
+  /** The contents of cases by their digests. */
+  readContents(digests: readonly string[]): Promise<ReadonlyMap<string, CaseContent>>;
+
   addDocument(document: StoredDocument): Promise<void>;
   /** The newest document of each id that begins with the prefix. */
   matchDocuments(prefix: string): Promise<readonly StoredDocument[]>;
   /** The newest document that answers a question about a run. */
   newestDocument(run_id: string, question: string): Promise<StoredDocument | undefined>;
+  /** All documents about a run, the newest first. */
+  documentsOf(run_id: string): Promise<readonly StoredDocument[]>;
   close(): void;
 }
 
-/** A result that is kept under the hash of its content. */
-export interface StoredDocument {
-  /** `sha256:` and 64 hexadecimal digits. */
-  readonly id: string;
-  readonly kind: "diagnosis";
-  readonly run_id: string;
-  /** What was asked: equal questions about one run have equal texts. */
-  readonly question: string;
-  readonly content: Diagnosis["content"];
-  /** What stands beside the content, outside the hash. */
-  readonly beside: Omit<Diagnosis, "diagnosis_id" | "content">;
+/** The judgments of one finished case, and the digest of its content. */
+export interface CaseOutcomes {
+  readonly case_id: string;
+  readonly repeat: number;
+  readonly case_digest: string;
+  /** In the order of the run's evaluators. */
+  readonly judgments: readonly Judgment[];
 }
+
+/** The part of a case that is stored once, however many runs execute it. */
+export type CaseContent = Omit<Case, "id">;
+
+/** A result that is kept under the hash of its content. */
+export type StoredDocument =
+  & {
+    /** `sha256:` and 64 hexadecimal digits. */
+    readonly id: string;
+    /** The run that it is about; of a comparison, the candidate. */
+    readonly run_id: string;
+    /** What was asked: equal questions about one run have equal texts. */
+    readonly question: string;
+  }
+  & (
+    | {
+      readonly kind: "diagnosis";
+      readonly content: Diagnosis["content"];
+      /** What stands beside the content, outside the hash. */
+      readonly beside: Omit<Diagnosis, "diagnosis_id" | "content">;
+    }
+    | {
+      readonly kind: "comparison";
+      readonly content: Comparison["content"];
+      readonly beside: Omit<Comparison, "comparison_id" | "content">;
+    }
+  );
 
 /** A run in the store and how many of its cases are finished. */
 export interface StoredRun {

@@ -176,6 +176,8 @@ export interface EntryCondition {
 
 /** One case of a run, whole. */
 export interface InspectedCase {
+  /** The unit by which the run counts relevance. */
+  readonly relevance_unit: RelevanceUnit;
   /** The run's whole id, however it was shortened in the question. */
   readonly run_id: string;
   /** Input, candidates, context, output and failure, as far as the execution came. */

@@ -123,6 +123,7 @@ export function mergeSettings(under: PartialSettings, over: PartialSettings): Pa
 function mergeObjects(under: JsonObject = {}, over: JsonObject = {}): JsonObject {
   const merged: Record<string, Json | undefined> = { ...under };
   for (const [key, value] of Object.entries(over)) {
+    if (value === undefined) continue;
     const below = Object.hasOwn(under, key) ? under[key] : undefined;
     merged[key] = isJsonObject(below) && isJsonObject(value) ? mergeObjects(below, value) : value;
   }

@@ -3,6 +3,7 @@ import { relevanceLabels } from "../domain/case.ts";
 import { isJsonObject, type Json } from "../domain/json.ts";
 import type { Judgment } from "../domain/judgment.ts";
 import type { Passage } from "../domain/passage.ts";
+import { relevantUnits, unitKey } from "../domain/relevance.ts";
 import type { StageFailure } from "../domain/record.ts";
 import type { EntryCondition, FailedCase, Funnel, InspectedCase, RunReport } from "../domain/run_report.ts";
 import { casesText, estimateText, intervalText } from "./metric_text.ts";
@@ -121,11 +122,11 @@ function failureLines({ stage, kind, message, trace = "" }: StageFailure): reado
 }
 
 function candidateLines(
-  { record }: InspectedCase,
+  { record, relevance_unit }: InspectedCase,
   candidates: readonly Passage[],
   entry: readonly EntryCondition[],
 ): readonly string[] {
-  const relevant = new Set(relevantIds(record.case.expected));
+  const relevant = relevantUnits(relevanceLabels(record.case.expected), relevance_unit);
   const lines = candidates.map((candidate, index) => {
     const position = index + 1;
     const dropped = record.dropped?.find((passage) => passage.position === position);
@@ -140,7 +141,7 @@ function candidateLines(
       }`;
     return [
       `  ${String(position).padStart(String(candidates.length).length)}. ${idText(candidate)}`,
-      ...(relevant.has(candidate.doc_id) ? ["relevant"] : []),
+      ...(relevant.has(unitKey(candidate, relevance_unit) ?? "") ? ["relevant"] : []),
       ...(candidate.score === undefined ? [] : [`score ${Number(candidate.score.toPrecision(6))}`]),
       ...(tokens === undefined ? [] : [counted(tokens, "token")]),
       fate,
@@ -182,10 +183,6 @@ function judgmentText(judgment: Judgment): string {
     case "excluded":
       return `excluded (${judgment.reason})`;
   }
-}
-
-function relevantIds(expected: Json | undefined): readonly string[] {
-  return relevanceLabels(expected).filter(({ grade }) => grade > 0).map(({ doc_id }) => doc_id);
 }
 
 /** An expectation without the gold passages, whose text would bury the rest. */

@@ -21,7 +21,8 @@ export function intervalText({ kind, lower, upper }: Metric): string {
 
 /** How many cases stand behind the figure, and how many do not. */
 export function casesText({ kind, estimate, observed, missing, excluded }: Metric): string {
-  const passes = estimate === null ? 0 : Math.round(estimate * observed);
+  if (estimate === null) return `${observed} observed · ${missing} missing · ${excluded} excluded`;
+  const passes = Math.round(estimate * observed);
   const basis = kind === "proportion" ? `${passes} / ${observed} observed` : `mean of ${observed} observed`;
   return `${basis} · ${missing} missing · ${excluded} excluded`;
 }

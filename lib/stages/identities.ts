@@ -47,8 +47,14 @@ export function executionIdentity({ settings, source_digest }: SystemIdentity, i
 /**
  * What judgments are of: an execution, its record and the expectation. A judgment's identity is this together with its
  * {@link evaluatorIdentity}; keeping the two halves apart lets one row hold all judgments of a record.
+ *
+ * @param options `wholeCase` where an evaluator may read the id and the metadata of the case, too: the user's functions do.
  */
-export function recordIdentity(execution: string, record: CaseRecord): string {
+export function recordIdentity(
+  execution: string,
+  record: CaseRecord,
+  options: { readonly wholeCase?: boolean } = {},
+): string {
   const { candidates, context, output, error } = record;
   const digest = identityOf({
     candidates,
@@ -56,7 +62,9 @@ export function recordIdentity(execution: string, record: CaseRecord): string {
     output,
     error: error && { ...error, cost: undefined, trace: undefined },
   });
-  return identityOf({ kind: "record", execution, digest, expected: record.case.expected });
+  const { id, expected, metadata } = record.case;
+  const read = options.wholeCase === true ? { id, expected, metadata } : { expected };
+  return identityOf({ kind: "record", execution, digest, ...read });
 }
 
 /** Equal judging: the evaluator's type and version, all its parameters, and the digest of the user's code that it calls. */

@@ -7,7 +7,7 @@
  *
  * @param cases Number of cases, an integer of at least 1.
  * @returns `fractions`, distinct, in (0, 1), all weighted equally; `grid`, their name: `betting/19`, or `betting/19+J`
- * with J halvings.
+ * with J halvings; `enoughFor`, the largest number of cases that has the same fractions.
  *
  * @example A hundred cases need one halving
  * ```ts
@@ -15,18 +15,20 @@
  *
  * assert.equal(betFractions(25).grid, "betting/19");
  * assert.equal(betFractions(100).grid, "betting/19+1");
+ * assert.equal(betFractions(26).enoughFor, 100);
  * assert.equal(betFractions(100).fractions.at(-1), 0.025);
  * ```
  */
 export function betFractions(
   cases: number,
-): { readonly fractions: readonly number[]; readonly grid: string } {
+): { readonly fractions: readonly number[]; readonly grid: string; readonly enoughFor: number } {
   const fractions = Array.from({ length: 19 }, (_, index) => (index + 1) / 20);
   let halvings = 0;
   // J is the least j with 25 * 4^j >= n: in integers, so that exact powers do not hang on a rounded logarithm.
-  for (let enoughFor = 25; enoughFor < cases; enoughFor *= 4) {
+  let enoughFor = 25;
+  for (; enoughFor < cases; enoughFor *= 4) {
     halvings++;
     fractions.push(0.05 / 2 ** halvings);
   }
-  return { fractions, grid: halvings === 0 ? "betting/19" : `betting/19+${halvings}` };
+  return { fractions, grid: halvings === 0 ? "betting/19" : `betting/19+${halvings}`, enoughFor };
 }

@@ -1,7 +1,14 @@
 /** The store on libSQL: an embedded file, or a server by URL. All SQL of the program is in this folder. */
 import type { Client, InStatement, InValue, Row } from "@libsql/client";
 import { canonicalJson } from "../domain/identity.ts";
-import { ENTRIES_PER_RUN, type Store, type StoredDocument, type StoredRun } from "../domain/ports.ts";
+import {
+  type CaseContent,
+  type CaseOutcomes,
+  ENTRIES_PER_RUN,
+  type Store,
+  type StoredDocument,
+  type StoredRun,
+} from "../domain/ports.ts";
 import type { StageCost } from "../domain/record.ts";
 import type {
   Batch,
@@ -15,11 +22,24 @@ import type {
   StoredCase,
 } from "../domain/run.ts";
 import { decodeJudgments, encodeAssembly, encodeCache, encodeJudgments } from "./row_codec.ts";
-import { documentOf, entryOf, executionOf, newestSql, storedCaseOf, storedCaseSql, text } from "./rows.ts";
+import {
+  documentOf,
+  entryOf,
+  executionOf,
+  newestSql,
+  outcomesOf,
+  outcomesSql,
+  storedCaseOf,
+  storedCaseSql,
+  text,
+} from "./rows.ts";
 import { storeError } from "./store_error.ts";
 
 /** Rows that are read at once while a run is streamed. */
 const PAGE = 200;
+
+/** Outcomes are small, so more of them are. */
+const OUTCOME_PAGE = 5000;
 
 /** About how much JSON text one statement carries, in characters; a larger batch takes several. */
 const STATEMENT_SIZE = 4_000_000;
@@ -205,6 +225,32 @@ export class LibsqlStore implements Store {
       [run_id, case_id],
     );
     return row === undefined ? undefined : storedCaseOf(row);
+  }
+
+  async *readOutcomes(run_id: string): AsyncIterable<CaseOutcomes> {
+    for (let [ordinal, repeat] = [-1, 0];;) {
+      const [row] = await this.#query("read a run", outcomesSql, [run_id, ordinal, repeat, OUTCOME_PAGE]);
+      const page = outcomesOf(row);
+      for (const { ordinal: _ordinal, ...outcomes } of page) yield outcomes;
+      const last = page.at(-1);
+      if (last === undefined || page.length < OUTCOME_PAGE) return;
+      [ordinal, repeat] = [last.ordinal, last.repeat];
+    }
+  }
+
+  async readContents(digests: readonly string[]): Promise<ReadonlyMap<string, CaseContent>> {
+    const [row] = await this.#lookUp(
+      `SELECT json_group_array(json_array(lower(hex(digest)), content)) AS page FROM case_contents
+       WHERE digest IN (SELECT unhex(value) FROM json_each(?))`,
+      digests,
+    );
+    const page: [string, string][] = row === undefined ? [] : JSON.parse(text(row.page));
+    return new Map(page.map(([digest, content]) => [digest, JSON.parse(content)]));
+  }
+
+  async documentsOf(run_id: string): Promise<readonly StoredDocument[]> {
+    const sql = "SELECT * FROM documents WHERE run_id = ? ORDER BY number DESC";
+    return (await this.#query("find documents", sql, [run_id])).map(documentOf);
   }
 
   async addDocument(document: StoredDocument): Promise<void> {

@@ -1,5 +1,12 @@
-/** The store in memory: the libSQL store's twin for tests, held to the same contract. */
-import { ENTRIES_PER_RUN, type Store, type StoredDocument, type StoredRun } from "../domain/ports.ts";
+/** The store in memory: the libSQL store's twin, for bundles and tests, held to the same contract. */
+import {
+  type CaseContent,
+  type CaseOutcomes,
+  ENTRIES_PER_RUN,
+  type Store,
+  type StoredDocument,
+  type StoredRun,
+} from "../domain/ports.ts";
 import type {
   Batch,
   CaseRow,
@@ -19,6 +26,7 @@ export class MemoryStore implements Store {
   readonly #generations = new Map<number, GenerationEntry>();
   readonly #judgments = new Map<number, JudgmentEntry>();
   readonly #cases = new Map<number, Map<string, CaseRow>>();
+  readonly #contents = new Map<string, CaseContent>();
   readonly #documents: StoredDocument[] = [];
 
   beginRun(run: RunHeader): Promise<number> {
@@ -47,7 +55,11 @@ export class MemoryStore implements Store {
     for (const entry of batch.retrievals) this.#retrievals.set(entry.id, entry);
     for (const entry of batch.generations) this.#generations.set(entry.id, entry);
     for (const entry of batch.judgments) this.#judgments.set(entry.id, entry);
-    for (const row of batch.cases) cases.set(keyOf(row), row);
+    for (const row of batch.cases) {
+      const { id: _id, ...content } = row.case;
+      this.#contents.set(row.case_digest, content);
+      cases.set(keyOf(row), row);
+    }
     this.#cases.set(run_number, cases);
     return Promise.resolve();
   }
@@ -116,6 +128,27 @@ export class MemoryStore implements Store {
       if (stored.record.case.id === case_id) return stored;
     }
     return undefined;
+  }
+
+  async *readOutcomes(run_id: string): AsyncIterable<CaseOutcomes> {
+    const index = this.#runs.findIndex((run) => run.run_id === run_id);
+    for (const row of this.#cases.get(index + 1)?.values() ?? []) {
+      const judgments = this.#judgments.get(row.judgments_id)?.judgments ?? [];
+      yield { case_id: row.case.id, repeat: row.repeat, case_digest: row.case_digest, judgments };
+    }
+  }
+
+  readContents(digests: readonly string[]): Promise<ReadonlyMap<string, CaseContent>> {
+    return Promise.resolve(
+      new Map(digests.flatMap((digest) => {
+        const content = this.#contents.get(digest);
+        return content === undefined ? [] : [[digest, content] as const];
+      })),
+    );
+  }
+
+  documentsOf(run_id: string): Promise<readonly StoredDocument[]> {
+    return Promise.resolve(this.#documents.filter((document) => document.run_id === run_id).reverse());
   }
 
   addDocument(document: StoredDocument): Promise<void> {

@@ -1,5 +1,4 @@
 /** Between the nouns of the domain and the compact JSON text that rows hold. */
-import type { Json } from "../domain/json.ts";
 import { type Judgment, observed } from "../domain/judgment.ts";
 import type { Assembly, DroppedPassage, Passage } from "../domain/passage.ts";
 import type { CacheOutcome, CaseCache } from "../domain/run.ts";
@@ -99,11 +98,4 @@ export function decodeCache(text: string): CaseCache {
     ...(generate === "" ? {} : { generate: generate as CacheOutcome }),
     judgment: { hit: Number(hit), miss: Number(miss) },
   };
-}
-
-/** The part of a case that is stored once however many runs execute it. */
-export interface CaseContent {
-  readonly input: Json;
-  readonly expected?: Json;
-  readonly metadata?: { readonly [key: string]: Json | undefined };
 }

@@ -8,6 +8,7 @@ function inspected(
   change: Partial<InspectedCase> = {},
 ): InspectedCase {
   return {
+    relevance_unit: "document",
     run_id: "run_A",
     record: { case: { id: "a", input: { question: "how long?" } }, ...record },
     entry: [],

@@ -43,10 +43,10 @@ Deno.test("runText: the table, the slices and the account are blocks of their ow
 Deno.test("metricsTable: the header, one rule, a row per metric", () => {
   const unobserved = proportion({ criterion: "recall_at_2", kind: "mean", ...UNOBSERVED, missing: 13 });
   assert.deepEqual(metricsTable([proportion(), unobserved]).split("\n").slice(1, 5), [
-    "│ Metric         │ Estimate │ 95% interval   │ Cases                                        │",
-    "├────────────────┼──────────┼────────────────┼──────────────────────────────────────────────┤",
-    "│ answer_correct │ 69.2%    │ [38.5%, 91.0%] │ 9 / 13 observed · 0 missing · 0 excluded     │",
-    "│ recall_at_2    │ —        │ —              │ mean of 0 observed · 13 missing · 0 excluded │",
+    "│ Metric         │ Estimate │ 95% interval   │ Cases                                    │",
+    "├────────────────┼──────────┼────────────────┼──────────────────────────────────────────┤",
+    "│ answer_correct │ 69.2%    │ [38.5%, 91.0%] │ 9 / 13 observed · 0 missing · 0 excluded │",
+    "│ recall_at_2    │ —        │ —              │ 0 observed · 13 missing · 0 excluded     │",
   ]);
 });
 

@@ -28,5 +28,11 @@ Deno.test("the number of halvings changes right after 25 times a power of 4", ()
   for (let halvings = 0; halvings <= 20; halvings++) {
     assert.equal(betFractions(25 * 4 ** halvings).fractions.length, 19 + halvings);
     assert.equal(betFractions(25 * 4 ** halvings + 1).fractions.length, 20 + halvings);
+    assert.equal(betFractions(25 * 4 ** halvings).enoughFor, 25 * 4 ** halvings);
+    assert.equal(betFractions(25 * 4 ** halvings + 1).enoughFor, 25 * 4 ** (halvings + 1));
   }
+});
+
+Deno.test("one case needs no more fractions than 25 do", () => {
+  assert.equal(betFractions(1).enoughFor, 25);
 });

@@ -3,12 +3,28 @@ import fc from "fast-check";
 import { clopperPearson } from "../../lib/stats/clopper_pearson.ts";
 import { assertCoverage } from "./assert_coverage.ts";
 import { assertInterval } from "./assert_interval.ts";
-import { clopperPearsonVectors } from "./stats_vectors.ts";
+import { clopperPearsonVectors, missingBoundsVectors } from "./stats_vectors.ts";
 
 for (const { id, input: { successes, n, alpha }, expected } of clopperPearsonVectors) {
   Deno.test(`${id}: Clopper-Pearson for ${successes} of ${n} at alpha ${alpha}`, () => {
     assertInterval(clopperPearson(successes, n, { level: 1 - alpha }), expected, "percent");
   });
+}
+
+for (const { id, input: { successes, observed, missing, alpha }, expected } of missingBoundsVectors) {
+  Deno.test(`${id}: ${missing} missing beside ${successes} of ${observed}, left out or at their worst and best`, () => {
+    const options = { level: 1 - alpha };
+    const { lower, upper } = clopperPearson(successes, observed, options);
+    assertClose([lower, upper], expected.observed_only);
+    const worst = clopperPearson(successes, observed + missing, options);
+    const best = clopperPearson(successes + missing, observed + missing, options);
+    assertClose([worst.lower, best.upper], expected.worst_to_best);
+  });
+}
+
+function assertClose(actual: readonly number[], expected: readonly number[]): void {
+  assert.equal(actual.length, expected.length);
+  actual.forEach((end, index) => assert.ok(Math.abs(end - (expected[index] ?? NaN)) <= 1e-9, `end ${end}`));
 }
 
 Deno.test("Clopper-Pearson covers every success rate with at least its level", () => {

@@ -29,11 +29,16 @@ interface BettingEntry {
   };
 }
 
-function toBettingVector({ id, input, expected }: BettingEntry): BettingVector {
-  const pairs = input.values.map(([value, count]) => {
-    if (value === undefined || count === undefined) throw new Error(`Vector ${id} has an incomplete pair`);
-    return [value, count] as const;
+/** JSON has no pairs, only lists of any length. */
+function toPairs(id: string, lists: readonly number[][]): BettingVector["pairs"] {
+  return lists.map(([value, weight]) => {
+    if (value === undefined || weight === undefined) throw new Error(`Vector ${id} has an incomplete pair`);
+    return [value, weight] as const;
   });
+}
+
+function toBettingVector({ id, input, expected }: BettingEntry): BettingVector {
+  const pairs = toPairs(id, input.values);
   const { grid19, gridN, estimate } = expected;
   return { id, pairs, cases: input.n, alpha: input.alpha, grid19, full: gridN ?? grid19, estimate };
 }
@@ -50,4 +55,12 @@ export const outwardRoundingVectors = fixture.outward_rounding.map(({ id, input,
   const style = STYLES[input.style];
   if (style === undefined) throw new Error(`Vector ${id} has the unknown style ${input.style}`);
   return { id, lower: input.lower, upper: input.upper, style, printed: expected.printed };
+});
+
+export const mcnemarVectors = fixture.mcnemar_exact;
+
+export const missingBoundsVectors = fixture.missing_bounds;
+
+export const casesNeededVectors = fixture.cases_needed.map(({ id, input, expected }) => {
+  return { id, shape: toPairs(id, input.shape), margin: input.margin, alpha: input.alpha, cases: expected.n };
 });

@@ -1,4 +1,5 @@
-/** From a stored document, or from what a user types, to a diagnosis. */
+/** From what a user types to a stored document, and from that to what it holds. */
+import type { Comparison } from "../domain/comparison.ts";
 import type { Diagnosis } from "../domain/diagnosis.ts";
 import { OloproofError } from "../domain/error.ts";
 import type { Store, StoredDocument } from "../domain/ports.ts";
@@ -9,24 +10,33 @@ export function namesDocument(typed: string): boolean {
 }
 
 /** The diagnosis that a document holds. */
-export function diagnosisOf({ id, content, beside }: StoredDocument): Diagnosis {
+export function diagnosisOf(
+  { id, content, beside }: Extract<StoredDocument, { kind: "diagnosis" }>,
+): Diagnosis {
   return { ...beside, diagnosis_id: id, content };
 }
 
+/** The comparison that a document holds. */
+export function comparisonOf(
+  { id, content, beside }: Extract<StoredDocument, { kind: "comparison" }>,
+): Comparison {
+  return { ...beside, comparison_id: id, content };
+}
+
 /**
- * Finds a diagnosis by `sha256:` and the beginning of its digits.
+ * Finds a document by `sha256:` and the beginning of its digits.
  *
  * @throws {OloproofError} `unknown_document`, `ambiguous_document`.
  */
-export async function findDiagnosis(store: Store, typed: string): Promise<Diagnosis> {
+export async function findDocument(store: Store, typed: string): Promise<StoredDocument> {
   const matches = await store.matchDocuments(typed);
   const [only, second] = matches;
-  if (only !== undefined && second === undefined) return diagnosisOf(only);
+  if (only !== undefined && second === undefined) return only;
   if (only === undefined) {
     throw new OloproofError(`Cannot find the document ${JSON.stringify(typed)}`, {
       code: "unknown_document",
       kind: "configuration",
-      hint: "`oloproof diagnose` prints the id of what it made",
+      hint: "`oloproof diagnose` and `compare` print the ids of what they made",
     });
   }
   throw new OloproofError(`Cannot find the document ${JSON.stringify(typed)}: ${matches.length} begin so`, {

@@ -1,0 +1,121 @@
+/** Bundles: a run in one file, for machines that keep no store. */
+import { z } from "zod";
+import { OloproofError } from "../domain/error.ts";
+import { ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
+import type { CaseRow, JudgmentEntry, RunHeader, StoredCase } from "../domain/run.ts";
+import { caseDigest } from "../domain/identity.ts";
+import { MemoryStore } from "../store/memory_store.ts";
+import { readLines } from "./read_lines.ts";
+
+/** The form of a bundle: its first line; every further line is a finished case. */
+const FORM = "oloproof/bundle/1";
+
+/** The lines of a bundle, without line feeds. */
+export async function* bundleLines(
+  header: RunHeader,
+  cases: AsyncIterable<StoredCase>,
+): AsyncGenerator<string> {
+  yield JSON.stringify({ bundle: FORM, header });
+  for await (const stored of cases) yield JSON.stringify(stored);
+}
+
+const firstLine = z.looseObject({ bundle: z.literal(FORM), header: z.looseObject({ run_id: z.string() }) });
+const caseLine = z.looseObject({
+  ordinal: z.int(),
+  repeat: z.int(),
+  record: z.looseObject({ case: z.looseObject({ id: z.string() }) }),
+  judgments: z.array(z.looseObject({ status: z.string() })),
+  cache: z.looseObject({}),
+  costs: z.looseObject({}),
+});
+
+/**
+ * Reads a bundle into a store of its own.
+ *
+ * @throws {OloproofError} `not_a_bundle`, `unreadable_file`.
+ */
+export async function readBundle(path: string, shown: string): Promise<{ header: RunHeader; store: Store }> {
+  const store = new MemoryStore();
+  let run: { readonly header: RunHeader; readonly number: number } | undefined;
+  let entries = 0;
+  for await (const { number, text } of readLines(path, shown)) {
+    if (text.trim() === "") continue;
+    if (run === undefined) {
+      const { header } = parseLine(text, firstLine, shown, number);
+      const known = header as unknown as RunHeader;
+      run = { header: known, number: await store.beginRun(known) };
+      continue;
+    }
+    const stored = parseLine(text, caseLine, shown, number) as unknown as StoredCase;
+    const id = run.number * ENTRIES_PER_RUN + entries++;
+    const { row, judgments } = rowOf(stored, id);
+    const { retrieval, generation } = evidenceOf(stored, id);
+    await store.append(run.number, {
+      retrievals: retrieval === undefined ? [] : [retrieval],
+      generations: generation === undefined ? [] : [generation],
+      judgments: [judgments],
+      cases: [{
+        ...row,
+        ...(retrieval === undefined ? {} : { retrieval_id: id }),
+        ...(generation === undefined ? {} : { generation_id: id }),
+      }],
+    });
+  }
+  if (run === undefined) throw notABundle(shown, 1);
+  return { header: run.header, store };
+}
+
+function parseLine<T>(text: string, schema: z.ZodType<T>, shown: string, line: number): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw notABundle(shown, line, cause);
+  }
+}
+
+function notABundle(shown: string, line: number, cause?: unknown): OloproofError {
+  return new OloproofError(`Cannot read ${JSON.stringify(shown)}: it is not a bundle of a run`, {
+    code: "not_a_bundle",
+    kind: "configuration",
+    where: `${shown}:${line}`,
+    hint: "`oloproof export RUN_ID --format bundle > run.bundle` makes one",
+    cause,
+  });
+}
+
+function rowOf(stored: StoredCase, id: number): { row: CaseRow; judgments: JudgmentEntry } {
+  const { record, cache, ordinal, repeat } = stored;
+  const { id: _id, ...content } = record.case;
+  const { context, dropped, tokens } = record;
+  return {
+    row: {
+      ordinal,
+      repeat,
+      case: record.case,
+      case_digest: caseDigest(content),
+      execution: `bundle ${id}`,
+      judgments_id: id,
+      ...(context === undefined
+        ? {}
+        : { assembly: { context, dropped: dropped ?? [], ...(tokens === undefined ? {} : { tokens }) } }),
+      ...(record.error === undefined ? {} : { error: record.error }),
+      cache,
+    },
+    judgments: { id, record: `bundle ${id}`, evaluators: [], judgments: stored.judgments },
+  };
+}
+
+function evidenceOf({ record, costs }: StoredCase, id: number) {
+  const { candidates, query, output } = record;
+  return {
+    retrieval: candidates === undefined || costs.retrieve === undefined ? undefined : {
+      id,
+      identity: `bundle ${id}`,
+      retrieval: query === undefined ? { candidates } : { query, candidates },
+      cost: costs.retrieve,
+    },
+    generation: output === undefined || costs.generate === undefined
+      ? undefined
+      : { id, identity: `bundle ${id}`, output, cost: costs.generate },
+  };
+}

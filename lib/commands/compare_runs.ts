@@ -1,0 +1,63 @@
+/** The runs, the policy and the store of a comparison, from what a user types. */
+import type { Comparison } from "../domain/comparison.ts";
+import { issuesError, OloproofError } from "../domain/error.ts";
+import type { Policy } from "../domain/policy.ts";
+import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
+import { compare } from "./compare.ts";
+import { findSource } from "./find_source.ts";
+import { knownCriteria, type PolicyFile } from "./read_policy.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Which runs, by which policy. */
+export interface CompareOptions {
+  /** A run id (or name, prefix, latest~1) or the path of a bundle. */
+  readonly candidate: string;
+  /** Likewise; may be absent for a policy about the candidate alone. */
+  readonly baseline?: string | undefined;
+  readonly policy?: PolicyFile | undefined;
+}
+
+/**
+ * Compares two runs and keeps the comparison in the store.
+ *
+ * @throws {OloproofError} `no_baseline`, `same_run`, mistakes of the policy against the runs, and what finding and comparing
+ *   them throws.
+ */
+export async function compareRuns(
+  location: string,
+  { candidate, baseline, policy }: CompareOptions,
+  surroundings: Surroundings,
+): Promise<Comparison> {
+  const store = await openStore(location, { mode: "read", token: surroundings.env(TOKEN_VARIABLE) });
+  try {
+    const now = await findSource(store, candidate, surroundings.cwd);
+    const before = baseline === undefined ? undefined : await findSource(store, baseline, surroundings.cwd);
+    if (before === undefined && !isAboutCandidate(policy?.policy)) {
+      throw new OloproofError("Cannot compare: there is no baseline", {
+        code: "no_baseline",
+        kind: "configuration",
+        hint: "name a second run: oloproof compare CANDIDATE BASELINE",
+      });
+    }
+    if (before?.header.run_id === now.header.run_id) {
+      throw new OloproofError(`Cannot compare ${now.header.run_id} with itself`, {
+        code: "same_run",
+        kind: "configuration",
+        hint: "latest is the newest run and latest~1 the one before it",
+      });
+    }
+    const known = knownCriteria(before?.header ?? now.header)
+      .filter(({ criterion }) => now.header.evaluators.some((one) => one.criterion === criterion));
+    const issues = policy?.checkCriteria(known) ?? [];
+    if (issues.length > 0) throw issuesError("Cannot apply the policy to these runs", issues);
+    return await compare(now, before, policy?.policy ?? null, store, surroundings);
+  } finally {
+    store.close();
+  }
+}
+
+/** Whether every rule is about the candidate alone. */
+function isAboutCandidate(policy: Policy | undefined): boolean {
+  return policy !== undefined &&
+    policy.rules.every(({ test }) => test === "threshold" || test === "suite-threshold");
+}

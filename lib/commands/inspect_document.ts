@@ -1,0 +1,65 @@
+/** What is behind a stored document: the cases of a diagnosis, the changed cases of a comparison. */
+import { tallyDiagnosis } from "../diagnose/tally.ts";
+import type { ChangedCase, Comparison } from "../domain/comparison.ts";
+import type { Diagnosis, DiagnosisReport } from "../domain/diagnosis.ts";
+import type { Json } from "../domain/json.ts";
+import type { Store } from "../domain/ports.ts";
+import { comparisonOf, diagnosisOf, findDocument } from "./find_document.ts";
+
+/** A document with what is behind it. */
+export type DocumentInspection =
+  | { readonly kind: "diagnosis"; readonly report: DiagnosisReport }
+  | {
+    readonly kind: "comparison";
+    readonly comparison: Comparison;
+    readonly changed: readonly ChangedCase[];
+  };
+
+/** Inspects the document that an id, or the beginning of one, names. */
+export async function inspectDocument(
+  store: Store,
+  id: string,
+): Promise<DocumentInspection> {
+  const document = await findDocument(store, id);
+  if (document.kind === "diagnosis") {
+    return { kind: "diagnosis", report: await reportOf(store, diagnosisOf(document)) };
+  }
+  const comparison = comparisonOf(document);
+  return { kind: "comparison", comparison, changed: await changedCases(store, comparison) };
+}
+
+async function reportOf(store: Store, diagnosis: Diagnosis): Promise<DiagnosisReport> {
+  const { carried, cases } = diagnosis.content;
+  const known = new Set(cases.map(({ case_id }) => case_id));
+  const found = carried === null ? undefined : await findDocument(store, carried);
+  const gold = found?.kind === "diagnosis" ? diagnosisOf(found) : diagnosis;
+  const gold_recovered = gold.content.cases.filter((one) => one.recovered && known.has(one.case_id)).length;
+  return { diagnosis, tally: tallyDiagnosis(diagnosis.content), gold_recovered };
+}
+
+/** The cases with a changed verdict, with what both runs answered, as far as the store holds them. */
+async function changedCases(store: Store, { content }: Comparison): Promise<readonly ChangedCase[]> {
+  const wanted = new Set(content.changes.map(({ case_id }) => case_id));
+  const before = await outputsOf(store, content.baseline, wanted);
+  const now = await outputsOf(store, content.candidate, wanted);
+  const byCase = Map.groupBy(content.changes, ({ case_id }) => case_id);
+  return [...byCase].map(([case_id, changes]) => ({
+    case_id,
+    changes: changes.map(({ criterion, change }) => ({ criterion, change })),
+    baseline_output: before.get(case_id) ?? null,
+    candidate_output: now.get(case_id) ?? null,
+  }));
+}
+
+async function outputsOf(
+  store: Store,
+  run_id: string | null,
+  wanted: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Json>> {
+  const outputs = new Map<string, Json>();
+  if (run_id === null || wanted.size === 0) return outputs;
+  for await (const { record } of store.readCases(run_id)) {
+    if (wanted.has(record.case.id) && record.output !== undefined) outputs.set(record.case.id, record.output);
+  }
+  return outputs;
+}

@@ -1,0 +1,51 @@
+/** `plan`: what a policy asks of the number of cases, before anything is run. */
+import { neededAtBest, neededFor } from "../compare/requirement.ts";
+import type { Policy, Rule } from "../domain/policy.ts";
+import type { Plan, PlannedRule } from "../domain/plan.ts";
+import { smallestExcludedLoss } from "../stats/smallest_excluded_loss.ts";
+
+/** Shares of changed verdicts that are planned for when none are named. */
+export const CHURNS: readonly number[] = [0.05, 0.1];
+
+/**
+ * How many cases each rule needs if no verdict changes, and if a share of them does, half for the better and half for the worse;
+ * and the smallest loss that the present cases can exclude.
+ *
+ * @param present How many cases each criterion can judge, by criterion.
+ */
+export function planPolicy(
+  policy: Policy,
+  present: ReadonlyMap<string, number>,
+  churns: readonly number[] = CHURNS,
+): Plan {
+  const rules = policy.rules.map((rule) =>
+    planRule(rule, policy.level, present.get(rule.criterion) ?? 0, churns)
+  );
+  return {
+    level: policy.level,
+    rules,
+    cannot_pass: rules.filter((rule) => rule.cannot_pass).map(({ name }) => name),
+  };
+}
+
+function planRule(rule: Rule, level: number, present: number, churns: readonly number[]): PlannedRule {
+  const needed_at_best = neededAtBest(rule, level);
+  const isDifference = "margin_points" in rule;
+  return {
+    name: rule.name,
+    criterion: rule.criterion,
+    rule,
+    present,
+    needed_at_best: needed_at_best ?? null,
+    needed_at_churn: isDifference
+      ? churns.map((churn) => ({ churn, needed: neededFor(rule, shapeOf(churn), level) ?? null }))
+      : [],
+    smallest_excluded_loss: isDifference && present > 0 ? smallestExcludedLoss(present, { level }) : null,
+    // undefined: the rule counts these very cases, so any number of them can pass.
+    cannot_pass: needed_at_best !== undefined && (needed_at_best === null || present < needed_at_best),
+  };
+}
+
+function shapeOf(churn: number): readonly (readonly [number, number])[] {
+  return [[0, 1 - churn], [1, churn / 2], [-1, churn / 2]];
+}

@@ -1,0 +1,38 @@
+/** Says, where a policy lies beside a project, that it cannot pass with the present cases. */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Project } from "../domain/project.ts";
+import type { Notice } from "../domain/run_report.ts";
+import { planPolicy } from "./plan.ts";
+import { knownCriteria, POLICY_FILE, readPolicy } from "./read_policy.ts";
+
+/**
+ * The notice about the project's own policy (`compare.yaml` beside the project file); none when there is no such file, when its
+ * rules could pass, or when it is about other criteria.
+ *
+ * @param present How many cases each criterion can judge.
+ * @throws {OloproofError} Every mistake in the policy at once.
+ */
+export async function policyNotices(
+  project: Project,
+  present: ReadonlyMap<string, number>,
+  cwd: string,
+): Promise<readonly Notice[]> {
+  if (project.file === undefined) return [];
+  const path = join(project.root, POLICY_FILE);
+  if (!await stat(path).then((found) => found.isFile(), () => false)) return [];
+  const { policy, checkCriteria } = await readPolicy(path, undefined, cwd);
+  if (checkCriteria(knownCriteria(project)).length > 0) return [];
+  const { rules, cannot_pass } = planPolicy(policy, present, []);
+  if (cannot_pass.length === 0) return [];
+  const needs = rules.filter((rule) => rule.cannot_pass).map(({ name, present, needed_at_best }) =>
+    `${name} has ${present} cases and needs ${needed_at_best ?? "more than any number"}`
+  );
+  return [{
+    severity: "notice",
+    code: "policy_cannot_pass",
+    message: `${POLICY_FILE} cannot pass with the present cases: ${needs.join("; ")}`,
+    hint:
+      `add cases, or widen the margins: \`oloproof plan --policy ${POLICY_FILE}\` tells what each would need`,
+  }];
+}
