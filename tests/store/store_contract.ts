@@ -458,7 +458,37 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     await assert.rejects(store.append(number, { ...EMPTY_BATCH, cases: batch.cases }));
   });
 
-  const documentOf = (id: string, change: Partial<StoredDocument> = {}): StoredDocument => ({
+  test("outcomes and contents are all that a comparison reads, for thousands of cases", async (store) => {
+    const number = await store.beginRun(headerOf("run_A"));
+    const cases = Array.from({ length: 6001 }, (_, ordinal) => ({ id: `case ${ordinal}`, ordinal }));
+    const batches = cases.map((given) => evidenceOf(number, given).batch);
+    await store.append(number, joinBatches(batches));
+    const outcomes = await Array.fromAsync(store.readOutcomes("run_A"));
+    const rows = new Map(batches.flatMap(({ cases }) => cases).map((row) => [row.case.id, row]));
+    assert.equal(outcomes.length, cases.length);
+    for (const { case_id, case_digest, repeat } of outcomes) {
+      assert.deepEqual([case_digest, repeat], [rows.get(case_id)?.case_digest, 1]);
+    }
+    assert.deepEqual(outcomes.at(-1)?.judgments, batches.at(-1)?.judgments[0]?.judgments);
+    const digests = outcomes.slice(0, 3).map(({ case_digest }) => case_digest);
+    const contents = await store.readContents([...digests, "0".repeat(64)]);
+    assert.deepEqual([...contents.keys()].sort(), [...new Set(digests)].sort());
+    const [first] = batches.flatMap(({ cases }) => cases);
+    assert.deepEqual(contents.get(first?.case_digest ?? "")?.input, first?.case.input);
+    assert.deepEqual(await Array.fromAsync(store.readOutcomes("run_B")), []);
+    assert.deepEqual(await store.readContents([]), new Map());
+  });
+
+  test("documents of a run are listed, the newest first", async (store) => {
+    await store.addDocument(documentOf("aa"));
+    await store.addDocument(documentOf("bb", { run_id: "run_B" }));
+    await store.addDocument(documentOf("ab"));
+    assert.deepEqual((await store.documentsOf("run_A")).map(({ id }) => id), ["sha256:ab", "sha256:aa"]);
+  });
+
+  type StoredDiagnosis = Extract<StoredDocument, { kind: "diagnosis" }>;
+
+  const documentOf = (id: string, change: Partial<StoredDiagnosis> = {}): StoredDiagnosis => ({
     id: `sha256:${id}`,
     kind: "diagnosis",
     run_id: "run_A",
@@ -476,7 +506,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     ...change,
   });
 
-  const besideAt = (created_at: string): StoredDocument["beside"] => ({
+  const besideAt = (created_at: string): StoredDiagnosis["beside"] => ({
     selection: {
       failed: 0,
       without_gold_context: 0,
