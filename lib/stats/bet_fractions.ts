@@ -6,8 +6,8 @@
  * the same as halving for as long as the last fraction exceeds 0.25 / √n.
  *
  * @param cases Number of cases, an integer of at least 1.
- * @returns `fractions`, distinct, in (0, 1), all weighted equally; `grid`, their name: `betting/19`, or `betting/19+J`
- * with J halvings; `enoughFor`, the largest number of cases that has the same fractions.
+ * @returns `fractions`, distinct, in (0, 1), all weighted equally; `grid`, their name: `betting/19`, or
+ * `betting/19+J` with J halvings; `enoughFor`, the largest number of cases that has the same fractions.
  *
  * @example A hundred cases need one halving
  * ```ts

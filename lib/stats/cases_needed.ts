@@ -3,41 +3,44 @@ import { betFractions } from "./bet_fractions.ts";
 
 const MOST_CASES = 10_000_000;
 
-// A plan must not promise what the interval then leaves undecided by a hair. The interval gives away up to 2^-50 (see
-// `findOuterBound`), here doubled, and for rounding 16 epsilons a case (see `bettingLowerBound`). Powers round otherwise
-// than products, so the plan gives away twice as much.
+// A plan must not promise what the interval then leaves undecided by a hair. The interval gives away up to
+// 2^-50 (see `findOuterBound`), here doubled, and for rounding 16 epsilons a case (see `bettingLowerBound`).
+// Powers round otherwise than products, so the plan gives away twice as much.
 const STEP = 2 ** -49;
 const ERROR_PER_CASE = 32 * Number.EPSILON;
 
 /**
- * The smallest number of pairs from which every larger number passes a rule, if the differences keep their shape.
+ * The smallest number of pairs from which every larger number passes a rule, if the differences keep a shape.
  *
- * The shape says which differences occur and how often. Of n pairs, n × share have each difference, and the rule
- * decides by the interval of `pairedDifferenceInterval`. Where n × share is not a whole number it is the exponent of
- * the factor of that difference in the wealth all the same: nothing is rounded.
+ * The shape says which differences occur and how often. Of n pairs, n × share have each difference, and the
+ * rule decides by the interval of `pairedDifferenceInterval`. Where n × share is not a whole number it is the
+ * exponent of the factor of that difference in the wealth all the same: nothing is rounded.
  *
- * "Every larger number" matters, since more pairs are not always better: the grid of bet fractions grows after
- * 25, 100, 400 … pairs, where the wealth can drop by up to a twentieth. Within a grid the wealth is a sum of
- * exponentials in n, hence convex, and it starts at 1 with no pairs: having reached 2 / alpha it does not fall below.
- * From the first number of pairs of one grid to that of the next, which is 3.8 times as many or more, convexity makes
- * it grow more than a new fraction costs. So the answer lies in the last grid whose first number fails, or is the
- * first number of the grid after it, and bisection finds it: the work is a few dozen wealths.
+ * "Every larger number" matters, since more pairs are not always better: the grid of bet fractions grows
+ * after 25, 100, 400 … pairs, where the wealth can drop by up to a twentieth. Within a grid the wealth is a
+ * sum of exponentials in n, hence convex, and it starts at 1 with no pairs: having reached 2 / alpha it does
+ * not fall below. From the first number of pairs of one grid to that of the next, which is 3.8 times as many
+ * or more, convexity makes it grow more than a new fraction costs. So the answer lies in the last grid whose
+ * first number fails, or is the first number of the grid after it, and bisection finds it: the work is a few
+ * dozen wealths.
  *
- * Source: the intervals of Waudby-Smith and Ramdas (2024), see `boundedMeanInterval`. It is a plan and guarantees
- * nothing: pairs that are drawn with these shares will vary around them. Accuracy: for numbers that make all counts
- * whole, the decision is that of the interval, unless a bound is within 1e-11 of the margin.
+ * Source: the intervals of Waudby-Smith and Ramdas (2024), see `boundedMeanInterval`. It is a plan and
+ * guarantees nothing: pairs that are drawn with these shares will vary around them. Accuracy: for numbers
+ * that make all counts whole, the decision is that of the interval, unless a bound is within 1e-11 of the
+ * margin.
  *
- * Edge cases: when the mean of the shape does not itself clear the margin, no number of pairs does. A margin of 1
- * asks only that not every pair is lost.
+ * Edge cases: when the mean of the shape does not itself clear the margin, no number of pairs does. A margin
+ * of 1 asks only that not every pair is lost.
  *
- * @param shape (difference, share) pairs: the differences in [-1, 1], as proportions and not in points, the shares at
- * least 0 with sum 1. `[[0, 1]]`, all pairs tied, is the best case of non-inferiority without gains.
- * @param rule `margin`, a proportion in [0, 1]; `level`, the confidence level as a proportion in (0, 1), 0.95 when
- * left out; `test`, what must hold of the interval: its lower end above -margin (non-inferiority), its lower end above
- * margin (superiority), or both ends strictly between -margin and margin (equivalence).
+ * @param shape (difference, share) pairs: the differences in [-1, 1], as proportions and not in points, the
+ * shares at least 0 with sum 1. `[[0, 1]]`, all pairs tied, is the best case of non-inferiority without
+ * gains.
+ * @param rule `margin`, a proportion in [0, 1]; `level`, the confidence level as a proportion in (0, 1), 0.95
+ * when left out; `test`, what must hold of the interval: its lower end above -margin (non-inferiority), its
+ * lower end above margin (superiority), or both ends strictly between -margin and margin (equivalence).
  * @returns The number of pairs, at least 1; undefined when none will do, or more than 10,000,000 are needed.
- * @throws {RangeError} When there is no shape, a difference, a share, their sum or the margin is out of range, or
- * `level` is not strictly between 0 and 1.
+ * @throws {RangeError} When there is no shape, a difference, a share, their sum or the margin is out of
+ * range, or `level` is not strictly between 0 and 1.
  *
  * @example Excluding a loss of 5 points
  * ```ts
@@ -85,8 +88,8 @@ function checkShape(shape: Shape): void {
   for (const [difference, share] of shape) {
     if (!(difference >= -1 && difference <= 1 && share >= 0)) {
       throw new RangeError(
-        `Cannot use difference ${difference} with share ${share}: the difference must be a number from -1 to 1, ` +
-          "the share one from 0 to 1",
+        `Cannot use difference ${difference} with share ${share}: ` +
+          "the difference must be a number from -1 to 1, the share one from 0 to 1",
       );
     }
   }
@@ -99,7 +102,8 @@ function checkShape(shape: Shape): void {
 /** The smallest number of pairs from which the lower bound exceeds `limit` for good. */
 function casesToExceed(limit: number, shape: Shape, alpha: number): number | undefined {
   const mean = shape.reduce((sum, [difference, share]) => sum + difference * share, 0);
-  // By the law of large numbers the interval shrinks towards the mean, and it always holds the mean.
+  // The interval always holds the mean, and by the law of large numbers shrinks to it: this alone decides
+  // whether there is an answer, and spares the search for one.
   if (!(mean > limit)) return undefined;
   const candidate = (Math.floor(limit / STEP) + 1) * STEP;
   const exceeds = (cases: number, fractions: readonly number[]) => {
@@ -125,7 +129,7 @@ function casesToExceed(limit: number, shape: Shape, alpha: number): number | und
   return undefined;
 }
 
-/** The wealth of a bettor on a larger mean than the candidate: the product of (1 + (u/m)(x - m))^(cases × share). */
+/** The wealth of a bettor on more than the candidate: the product of (1 + (u/m)(x - m))^(cases × share). */
 function wealthOf(
   fraction: number,
   game: { readonly candidate: number; readonly shape: Shape; readonly cases: number },

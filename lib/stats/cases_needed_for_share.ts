@@ -7,11 +7,11 @@ const MOST_CASES = 10_000_000;
 /**
  * The smallest number of cases from which a threshold rule can pass: when all of them succeed.
  *
- * The rule asks for a lower Clopper–Pearson bound of at least `atLeast`. With n successes in n cases the bound is
- * (alpha / 2)^(1 / n), which grows with n, so every larger number of successes alone passes too.
+ * The rule asks for a lower Clopper–Pearson bound of at least `atLeast`. With n successes in n cases the
+ * bound is (alpha / 2)^(1 / n), which grows with n, so every larger number of successes alone passes too.
  *
- * Source, guarantee: those of `clopperPearson`, whose bound decides here as it does in the rule. Accuracy: exact,
- * unless `atLeast` is within 1e-15 of a bound.
+ * Source, guarantee: those of `clopperPearson`, whose bound decides here as it does in the rule. Accuracy:
+ * exact, unless `atLeast` is within 1e-15 of a bound.
  *
  * Edge cases: 0 needs one case. 1 cannot be shown by any number of cases.
  *
@@ -37,9 +37,12 @@ export function casesNeededForShare(
     throw new RangeError(`Cannot plan for a share of ${atLeast}: it must be a number from 0 to 1`);
   }
   const alpha = alphaOfLevel(options.level ?? 0.95);
+  // The logarithm of 1 is 0, and no bound reaches it.
   if (atLeast === 1) return undefined;
-  // Rounded logarithms may miss a whole number by a hair: start at or below it, and let the interval decide.
-  let cases = Math.max(1, Math.floor(Math.log(alpha / 2) / Math.log(atLeast)));
-  while (cases <= MOST_CASES && clopperPearson(cases, cases, options).lower < atLeast) cases++;
-  return cases <= MOST_CASES ? cases : undefined;
+  // Rounded logarithms may miss a whole number by a hair: the interval decides between the two around their
+  // ratio.
+  const below = Math.max(1, Math.floor(Math.log(alpha / 2) / Math.log(atLeast)));
+  return [below, below + 1].find((cases) =>
+    cases <= MOST_CASES && clopperPearson(cases, cases, options).lower >= atLeast
+  );
 }

@@ -17,7 +17,7 @@ for (const { id, shape, margin, alpha, cases } of casesNeededVectors) {
   });
 }
 
-/** Whether the lower bound exceeds a limit: the capital as the definition of the interval has it, number by number. */
+/** Whether the lower bound exceeds a limit, by the capital as the definition of the interval has it. */
 function exceeds(limit: number, shape: Shape, { cases, level }: { cases: number; level: number }): boolean {
   const mean = (1 + limit) / 2;
   const { fractions } = betFractions(cases);
@@ -57,7 +57,8 @@ const PLANS: readonly { readonly shape: Shape; readonly rule: Rule; readonly cas
 
 for (const { shape, rule, cases } of PLANS) {
   const { test, margin, level = 0.95 } = rule;
-  Deno.test(`${JSON.stringify(shape)} needs ${cases} for ${test} by ${margin} at ${level}, by trying every number`, () => {
+  const name = `${JSON.stringify(shape)} needs ${cases} for ${test} by ${margin} at ${level}`;
+  Deno.test(`${name}, by trying every number`, () => {
     assert.equal(casesNeeded(shape, rule), cases);
     assert.ok(cases === 1 || !passes(shape, rule, cases - 1), "one pair less passes too");
     for (let more = cases; more <= cases + 2000; more++) assert.ok(passes(shape, rule, more), `${more} fail`);

@@ -12,7 +12,7 @@ for (const { id, input: { successes, n, alpha }, expected } of clopperPearsonVec
 }
 
 for (const { id, input: { successes, observed, missing, alpha }, expected } of missingBoundsVectors) {
-  Deno.test(`${id}: ${missing} missing beside ${successes} of ${observed}, left out or at their worst and best`, () => {
+  Deno.test(`${id}: ${missing} missing beside ${successes} of ${observed}, left out or at worst and best`, () => {
     const options = { level: 1 - alpha };
     const { lower, upper } = clopperPearson(successes, observed, options);
     assertClose([lower, upper], expected.observed_only);

@@ -32,8 +32,8 @@ interface Truth {
 /**
  * The probability of a pass, by summing the trinomial.
  *
- * With more better, or fewer worse, in the place of ties a pass stays a pass. So the largest number of worse that still
- * passes only grows with better, and one walk along it decides every outcome.
+ * With more better, or fewer worse, in the place of ties a pass stays a pass. So the largest number of worse
+ * that still passes only grows with better, and one walk along it decides every outcome.
  */
 function passProbability(decide: Decide, { pairs, margin, churn }: Truth): number {
   // Pass to fail, among the pairs that are not better.
@@ -68,8 +68,8 @@ for (const truth of TRUTHS) {
 }
 
 Deno.test("the promise is kept by passing seldom, not by passing never", () => {
-  const worst = TRUTHS.map((truth) => passProbability(passesRule, truth)).reduce((a, b) => Math.max(a, b));
-  assert.ok(worst > 0.002, `the largest probability of a pass is ${worst}`);
+  const probability = passProbability(passesRule, { pairs: 200, margin: 0.05, churn: 0 });
+  assert.ok(probability > 0.002, `a pass has probability ${probability}`);
 });
 
 Deno.test("the sum finds the false passes of a rule that does not keep the promise", () => {

@@ -66,7 +66,11 @@ Deno.test("large counts agree with a 60-digit sum of the binomial", () => {
   assert.equal(mcnemarExact({ better: 100_000, worse: 0 }), 0);
 });
 
-Deno.test("p is at most a with probability at most a, when a change is as likely for better as for worse", () => {
+Deno.test("p is at most 1, also where the rounding of huge counts is coarse", () => {
+  for (let more = 2; more <= 9; more++) assert.ok(mcnemarExact({ better: 1e10 + more, worse: 1e10 }) <= 1);
+});
+
+Deno.test("p is at most a with probability at most a, when no direction is likelier", () => {
   for (let changed = 1; changed <= 40; changed++) {
     const outcomes = Array.from({ length: changed + 1 }, (_, better) => ({
       p: mcnemarExact({ better, worse: changed - better }),

@@ -3,7 +3,8 @@ import { pairedDifferenceInterval } from "../../lib/stats/paired_difference_inte
 import { smallestExcludedLoss } from "../../lib/stats/smallest_excluded_loss.ts";
 
 Deno.test("the loss that one tied pair excludes is solved by hand", () => {
-  // The average wealth 0.5 + 0.25 / m reaches 40 at m = 1 / 158, which is -78 / 79 on the scale of the differences.
+  // The average wealth 0.5 + 0.25 / m reaches 40 at m = 1 / 158, which is -78 / 79 on the scale of the
+  // differences.
   assert.ok(Math.abs(smallestExcludedLoss(1) - 78 / 79) < 1e-14);
   assert.ok(Math.abs(smallestExcludedLoss(1, { level: 0.6 }) - (1 - 2 / 18)) < 1e-14);
 });
