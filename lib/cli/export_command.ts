@@ -2,6 +2,7 @@
 import { bundleLines } from "../commands/bundle.ts";
 import { exportCases, withSource } from "../commands/export.ts";
 import { inspect } from "../commands/inspect.ts";
+import type { Surroundings } from "../commands/surroundings.ts";
 import { OloproofError } from "../domain/error.ts";
 import { caseLine } from "../report/case_line.ts";
 import { comparisonJunit } from "../report/comparison_junit.ts";
@@ -9,7 +10,7 @@ import { comparisonMarkdown, runMarkdown } from "../report/comparison_markdown.t
 import { EXIT } from "./exit_code.ts";
 import type { GlobalOptions } from "./global_options.ts";
 import type { Io } from "./io.ts";
-import { storeOf, surroundingsOf } from "./surroundings.ts";
+import { jsonLine, storeOf, surroundingsOf } from "./surroundings.ts";
 
 /** The forms in which something is exported. */
 type ExportFormat = "jsonl" | "bundle" | "junit" | "markdown";
@@ -25,13 +26,18 @@ export async function exportCommand(id: string, options: ExportCommandOptions, i
   const surroundings = surroundingsOf(io);
   switch (options.format) {
     case "jsonl":
+      await tellUnfinished(store, id, surroundings, io);
       for await (const { run, stored } of exportCases(store, id, surroundings)) {
-        io.stdout(`${JSON.stringify(caseLine(run.evaluators, stored))}\n`);
+        if (io.stdoutIsClosed()) break;
+        io.stdout(jsonLine(caseLine(run.evaluators, stored)));
       }
       return EXIT.done;
     case "bundle":
       await withSource(store, id, surroundings, async ({ header, store }) => {
-        for await (const line of bundleLines(header, store.readCases(header.run_id))) io.stdout(`${line}\n`);
+        for await (const line of bundleLines(header, store.readCases(header.run_id))) {
+          if (io.stdoutIsClosed()) break;
+          io.stdout(jsonLine(line));
+        }
       });
       return EXIT.done;
     default: {
@@ -54,4 +60,14 @@ export async function exportCommand(id: string, options: ExportCommandOptions, i
       });
     }
   }
+}
+
+/** A part must not pass for a whole. */
+async function tellUnfinished(store: string, id: string, surroundings: Surroundings, io: Io): Promise<void> {
+  await withSource(store, id, surroundings, ({ header: { run_id, status } }) => {
+    if (status !== "complete") {
+      io.stderr(`notice[unfinished_run]: ${run_id} is ${status}: not all of its cases are in it\n`);
+    }
+    return Promise.resolve();
+  });
 }

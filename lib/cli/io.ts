@@ -3,10 +3,12 @@ import type { Clock } from "../domain/ports.ts";
 
 /** Everything that the program reads of its surroundings or writes to them. */
 export interface Io {
-  /** Results. Throws {@link ClosedPipe} when nobody reads any more. */
+  /** Results. What nobody reads any more is dropped. */
   stdout(text: string): void;
-  /** Progress, warnings and errors. */
+  /** Progress, warnings and errors. What nobody reads any more is dropped: that must not end a run. */
   stderr(text: string): void;
+  /** Whether the reader of stdout went away, so that a long output may end. */
+  readonly stdoutIsClosed: () => boolean;
   /** Whether stderr is a terminal: then progress is a bar. */
   readonly stderrIsTerminal: boolean;
   env(name: string): string | undefined;
@@ -14,9 +16,8 @@ export interface Io {
   readonly clock: Clock;
   /** A new ULID; absent = a real one. */
   readonly newId?: () => string;
+  /** Called before code of a project can run in this process. */
+  readonly guard?: () => void;
   /** Fires on ^C and on a request to terminate. */
   readonly stop: AbortSignal;
 }
-
-/** The reader of a pipe went away; the program ends without a word. */
-export class ClosedPipe extends Error {}

@@ -1,11 +1,14 @@
 /** The program: arguments in, streams and an exit code out. The one place where errors are caught. */
 import { VERSION } from "../version.ts";
 import { EXIT } from "./exit_code.ts";
-import { ClosedPipe, type Io } from "./io.ts";
+import type { Io } from "./io.ts";
+
+/** How long a command that was asked to stop may take to put its work away. */
+const GRACE_MS = 3000;
 
 /**
  * Runs the program and answers with its exit code: 0 done · 1 unexpected, or the surroundings failed · 2 usage or configuration ·
- * 4 a run finished with outcomes missing · 130 interrupted.
+ * 3 a gate blocks · 4 a run finished with outcomes missing · 130 interrupted.
  */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
@@ -14,11 +17,22 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       io.stdout(`oloproof ${VERSION}\n`);
       return EXIT.done;
     }
+    io.guard?.();
     const { runProgram } = await import("./program.ts");
-    return await runProgram(args, io);
+    return await Promise.race([runProgram(args, io), graceAfterStop(io)]);
   } catch (cause) {
-    if (cause instanceof ClosedPipe) return EXIT.done;
     const { reportError } = await import("./report_error.ts");
     return reportError(cause, args, io);
   }
+}
+
+/** Resolves some time after a request to stop: code of a project that never answers must not keep the program alive. */
+async function graceAfterStop({ stop, clock, stderr }: Io): Promise<number> {
+  await new Promise<void>((resolve) => {
+    if (stop.aborted) resolve();
+    else stop.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await clock.wait(GRACE_MS);
+  stderr("Interrupted: something did not come to an end in time; finished cases are kept\n");
+  return EXIT.interrupted;
 }

@@ -1,6 +1,7 @@
 /** An error on its way out: as text or JSON, with its exit code. */
 import { messageOf, OloproofError } from "../domain/error.ts";
 import { errorJson, errorText } from "../report/error_text.ts";
+import { printable } from "../report/printable.ts";
 import type { Io } from "./io.ts";
 import { EXIT } from "./exit_code.ts";
 
@@ -9,7 +10,7 @@ export function reportError(cause: unknown, args: readonly string[], io: Io): nu
   const error = cause instanceof OloproofError ? cause : unexpected(cause);
   if (args.includes("--json")) io.stdout(`${JSON.stringify(errorJson(error), null, 2)}\n`);
   else io.stderr(errorText(error));
-  if (args.includes("--debug")) io.stderr(stackOf(cause));
+  if (args.includes("--debug")) io.stderr(printable(stackOf(cause)));
   return error.kind === "configuration" ? EXIT.configuration : EXIT.unexpected;
 }
 

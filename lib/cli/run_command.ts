@@ -76,8 +76,15 @@ function exitCodeOf(report: RunReport, allowedPercent: number, io: Io): number {
     return EXIT.interrupted;
   }
   if (report.notices.some(({ severity }) => severity === "problem")) return EXIT.configuration;
-  const worst = report.metrics
-    .map(({ criterion, observed, missing }) => ({ criterion, missing, of: observed + missing }))
+  const executions = { criterion: "the executions", missing: report.failures.length, of: report.cases };
+  const worst = [
+    ...report.metrics.map(({ criterion, observed, missing }) => ({
+      criterion,
+      missing,
+      of: observed + missing,
+    })),
+    executions,
+  ]
     .filter(({ missing, of }) => 100 * missing > allowedPercent * of)
     .sort((a, b) => b.missing / b.of - a.missing / a.of)[0];
   if (worst === undefined) return EXIT.done;

@@ -10,13 +10,13 @@ import { readLines } from "./read_lines.ts";
 /** The form of a bundle: its first line; every further line is a finished case. */
 const FORM = "oloproof/bundle/1";
 
-/** The lines of a bundle, without line feeds. */
+/** The lines of a bundle, as values. */
 export async function* bundleLines(
   header: RunHeader,
   cases: AsyncIterable<StoredCase>,
-): AsyncGenerator<string> {
-  yield JSON.stringify({ bundle: FORM, header });
-  for await (const stored of cases) yield JSON.stringify(stored);
+): AsyncGenerator<unknown> {
+  yield { bundle: FORM, header };
+  yield* cases;
 }
 
 const firstLine = z.looseObject({ bundle: z.literal(FORM), header: z.looseObject({ run_id: z.string() }) });

@@ -244,7 +244,8 @@ class DiagnosisWork {
     const total = this.selection.ids.size * this.#repeats * 2;
     let done = 0;
     try {
-      await forEachConcurrently(this.#selected(), this.project.run.concurrency, async ([ordinal, stored]) => {
+      const concurrency = Math.min(this.project.run.concurrency, this.selection.ids.size);
+      await forEachConcurrently(this.#selected(), concurrency, async ([ordinal, stored]) => {
         const endings: [Ending[], Ending[]] = [[], []];
         for (let repeat = 1; repeat <= this.#repeats; repeat++) {
           endings[0].push(await first.execute(ordinal, repeat, stored));

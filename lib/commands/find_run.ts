@@ -9,7 +9,7 @@ import type { Store, StoredRun } from "../domain/ports.ts";
  * @throws {OloproofError} `no_runs`, `unknown_run` (with the nearest id), `ambiguous_run`.
  */
 export async function findRun(store: Store, typed: string): Promise<StoredRun> {
-  const back = /^latest(?:~(\d+))?$/.exec(typed);
+  const back = /^latest(?:~(\d{1,9}))?$/.exec(typed);
   if (back !== null) return await findRecent(store, typed, Number(back[1] ?? 0));
   // Both the whole id and its ULID alone may be shortened; ULIDs are upper case.
   const prefix = /^run_/i.test(typed) ? `run_${typed.slice(4).toUpperCase()}` : `run_${typed.toUpperCase()}`;

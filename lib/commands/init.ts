@@ -1,5 +1,5 @@
 /** `init`: a project that runs at once. */
-import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { messageOf, OloproofError } from "../domain/error.ts";
 import type { InitializedProject } from "../domain/run_report.ts";
@@ -26,6 +26,8 @@ export async function init(dir: string, options: InitOptions): Promise<Initializ
   const files = templateFiles(options.kind);
   try {
     await mkdir(folder, { recursive: true });
+    // All or nothing: half a project would only be in the way of the next try.
+    for (const { name } of files) await refuseExisting(join(folder, name));
     for (const { name, text } of files) await writeNew(join(folder, name), text);
     await ignoreStore(join(folder, ".gitignore"));
   } catch (cause) {
@@ -43,18 +45,26 @@ export async function init(dir: string, options: InitOptions): Promise<Initializ
   };
 }
 
+async function refuseExisting(path: string): Promise<void> {
+  if (await stat(path).then(() => true, () => false)) throw fileExists(path);
+}
+
 async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: "wx" });
   } catch (cause) {
     if (!isCode(cause, "EEXIST")) throw cause;
-    throw new OloproofError("Cannot make a project: a file is there already and is left as it is", {
-      code: "file_exists",
-      kind: "configuration",
-      where: path,
-      hint: "choose an empty folder: oloproof init my-rag",
-    });
+    throw fileExists(path);
   }
+}
+
+function fileExists(path: string): OloproofError {
+  return new OloproofError("Cannot make a project: a file is there already and is left as it is", {
+    code: "file_exists",
+    kind: "configuration",
+    where: path,
+    hint: "choose an empty folder: oloproof init my-rag",
+  });
 }
 
 async function ignoreStore(path: string): Promise<void> {

@@ -47,8 +47,10 @@ export async function loadFunctions(project: Project, clock: Clock): Promise<Use
     const timeout = clock.wait(seconds * 1000, watch.signal).then(() => {
       throw new Error(`no answer within ${seconds} s (run.timeout_seconds)`);
     });
+    // Called inside a promise, so that one that throws at once loses the race like any other.
+    const answer = Promise.resolve().then(() => functions.get(object)?.(recordForUser(record)));
     try {
-      return await Promise.race([functions.get(object)?.(recordForUser(record)), timeout]);
+      return await Promise.race([answer, timeout]);
     } finally {
       watch.abort();
     }

@@ -34,6 +34,13 @@ export async function openProject(
 
 /** A store location as it is opened: a URL as it is, a path made absolute. */
 export function locateStore(store: string, cwd: string): string {
+  if (/^[a-z][a-z\d+.-]*:/i.test(store) && !/^(libsql|https?):\/\/.|^[a-z]:[\\/]/i.test(store)) {
+    throw new OloproofError(`Cannot use the store ${JSON.stringify(store)}`, {
+      code: "invalid_store_url",
+      kind: "configuration",
+      hint: "a store is a file path, or a libsql://, https:// or http:// URL",
+    });
+  }
   return /^(libsql|https?):\/\//.test(store) ? store : resolve(cwd, store);
 }
 

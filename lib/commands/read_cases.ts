@@ -6,6 +6,7 @@ import { didYouMean } from "../config/nearest.ts";
 import type { Case } from "../domain/case.ts";
 import { type Issue, issuesError, OloproofError } from "../domain/error.ts";
 import { readPath } from "../domain/json.ts";
+import { identityOf } from "../domain/identity.ts";
 import type { Project } from "../domain/project.ts";
 import type { RelevanceUnit } from "../domain/relevance.ts";
 import { readLines } from "./read_lines.ts";
@@ -27,6 +28,8 @@ export interface CaseCount {
   readonly total: number;
   /** Cases that the selection leaves. */
   readonly selected: number;
+  /** A fingerprint of each of them, in order: what is run must be what was checked. */
+  readonly fingerprints: readonly number[];
 }
 
 /** Mistakes that are reported at once; a file of the wrong kind would have one a line. */
@@ -46,6 +49,8 @@ export async function checkCases(
   const ids = new CaseIds();
   const issues: Issue[] = [];
   let selected = 0;
+  const fingerprints: number[] = [];
+  const limit = selection.limit ?? Infinity;
   const seen = new Set<string>();
   const { where = [] } = selection;
   const paths = new Set<string>();
@@ -54,7 +59,10 @@ export async function checkCases(
     else {
       const duplicate = ids.add(parsing.case.id, { file, line });
       if (duplicate !== undefined) issues.push(duplicate);
-      if (isSelected(parsing.case, selection)) selected++;
+      if (isSelected(parsing.case, selection)) {
+        if (fingerprints.length < limit) fingerprints.push(fingerprintOf(parsing.case));
+        selected++;
+      }
       if (selection.ids?.includes(parsing.case.id)) seen.add(parsing.case.id);
       for (const { path } of where) if (hasPath(parsing.case, path)) paths.add(path);
     }
@@ -70,24 +78,45 @@ export async function checkCases(
       hint: hintForNone(where, paths),
     });
   }
-  return { total: ids.count, selected: Math.min(selected, selection.limit ?? Infinity) };
+  return { total: ids.count, selected: Math.min(selected, limit), fingerprints };
 }
 
-/** The selected cases in the order of the files; the files were checked before. */
+/**
+ * The selected cases in the order of the files, as they were checked.
+ *
+ * @param fingerprints Those of the check.
+ * @throws {OloproofError} `cases_changed` when a file is no longer what was checked.
+ */
 export async function* streamCases(
   project: Project,
   selection: CaseSelection,
+  fingerprints: readonly number[],
   cwd: string,
 ): AsyncGenerator<Case> {
-  let left = selection.limit ?? Infinity;
-  if (left <= 0) return;
-  for await (const { parsing } of parseAll(project, strictestUnit(project), cwd)) {
-    // The file changed since it was checked: what follows may not be what was counted.
-    if (!parsing.ok) throw issuesError("Cannot read the cases", parsing.issues);
+  let index = 0;
+  if (fingerprints.length === 0) return;
+  for await (const { file, line, parsing } of parseAll(project, strictestUnit(project), cwd)) {
+    if (!parsing.ok) throw casesChanged(`${file}:${line}`);
     if (!isSelected(parsing.case, selection)) continue;
+    if (fingerprintOf(parsing.case) !== fingerprints[index]) throw casesChanged(`${file}:${line}`);
     yield parsing.case;
-    if (--left === 0) return;
+    if (++index === fingerprints.length) return;
   }
+  throw casesChanged(undefined);
+}
+
+/** 48 bits of the sha256 of a case: enough to see that a file was edited, small enough to keep for every case. */
+function fingerprintOf({ id, ...content }: Case): number {
+  return Number.parseInt(identityOf({ id, ...content }).slice(0, 12), 16);
+}
+
+function casesChanged(where: string | undefined): OloproofError {
+  return new OloproofError("Cannot go on: the cases changed after they were checked", {
+    code: "cases_changed",
+    kind: "surroundings",
+    ...(where === undefined ? {} : { where }),
+    hint: "run again; cases that were finished are found in the cache",
+  });
 }
 
 interface ParsedLine {

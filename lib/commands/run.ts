@@ -41,6 +41,7 @@ interface Preparation {
   readonly system: RunnableSystem;
   readonly functions: UserFunctions;
   readonly cases: number;
+  readonly fingerprints: readonly number[];
   readonly select: CaseSelection;
 }
 
@@ -71,10 +72,10 @@ async function prepare(
   surroundings: Surroundings,
 ): Promise<Preparation> {
   const select = options.select ?? {};
-  const { concurrency = 1 } = options;
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw new OloproofError(`Cannot run with concurrency ${concurrency}`, {
-      code: "invalid_concurrency",
+  for (const [option, value] of [["concurrency", options.concurrency], ["limit", select.limit]] as const) {
+    if (value === undefined || (Number.isInteger(value) && value >= 1)) continue;
+    throw new OloproofError(`Cannot run with the ${option} ${value}`, {
+      code: "invalid_option",
       kind: "configuration",
       hint: "it is a whole number from 1",
     });
@@ -92,7 +93,7 @@ async function prepare(
     });
   }
   const functions = await loadFunctions(project, surroundings.clock);
-  return { system, functions, cases: count.selected, select };
+  return { system, functions, cases: count.selected, fingerprints: count.fingerprints, select };
 }
 
 function parseSettings(set: JsonObject = {}): PartialSettings {
@@ -116,7 +117,10 @@ async function runPrepared(
     await work.executeAll();
     status = "complete";
   } catch (cause) {
-    if (!surroundings.stop.aborted) throw cause;
+    if (!surroundings.stop.aborted) {
+      await recorder.abandon();
+      throw cause;
+    }
     status = "interrupted";
   }
   await recorder.finish(status);
@@ -204,8 +208,8 @@ class RunWork {
 
   async executeAll(): Promise<void> {
     const { project, prepared, surroundings } = this;
-    const cases = numbered(streamCases(project, prepared.select, surroundings.cwd));
-    const concurrency = this.options.concurrency ?? project.run.concurrency;
+    const cases = numbered(streamCases(project, prepared.select, prepared.fingerprints, surroundings.cwd));
+    const concurrency = Math.min(this.options.concurrency ?? project.run.concurrency, prepared.cases);
     await forEachConcurrently(cases, concurrency, ([ordinal, testCase]) => this.#execute(ordinal, testCase));
   }
 

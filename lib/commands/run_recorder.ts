@@ -68,6 +68,14 @@ export class RunRecorder {
     });
   }
 
+  /**
+   * Keeps what can still be kept of a run that cannot go on, and marks it as interrupted. The store may be what failed, so trouble
+   * here is not told: the error that ended the run is.
+   */
+  async abandon(): Promise<void> {
+    await this.finish("interrupted").catch(() => undefined);
+  }
+
   /** Writes what is pending, and how the run ended. */
   async finish(status: RunStatus): Promise<void> {
     await this.writer.flush();

@@ -16,7 +16,7 @@ import type { Surroundings } from "./surroundings.ts";
  * @throws {OloproofError} Every mistake of the cases at once.
  */
 export async function validate(project: Project, { cwd }: Surroundings): Promise<Validation> {
-  const { total } = await checkCases(project, {}, cwd);
+  const { total, fingerprints } = await checkCases(project, {}, cwd);
   if (project.system.kind === "module") {
     const { path } = await resolveModule(project.system.object, project.root);
     await digestSource(path, project.root, project.system.files);
@@ -26,7 +26,7 @@ export async function validate(project: Project, { cwd }: Surroundings): Promise
     return { spec, excludes: (testCase: Case) => bound?.excludes(testCase), excluded: 0 };
   });
   let unjudged = 0;
-  for await (const testCase of streamCases(project, {}, cwd)) {
+  for await (const testCase of streamCases(project, {}, fingerprints, cwd)) {
     const applicable = evaluators.filter((evaluator) => {
       const excluded = evaluator.excludes(testCase) !== undefined;
       if (excluded) evaluator.excluded++;

@@ -145,6 +145,9 @@ class Scanner {
     if (!Number.isFinite(Number(written))) {
       this.fail("The number is beyond the range of a double", at, "invalid_value");
     }
+    if (/^-?\d+$/.test(written) && written !== "-0" && String(Number(written)) !== written) {
+      this.fail("The integer has more digits than a double can keep; write it as text", at, "invalid_value");
+    }
     return written;
   }
 

@@ -27,14 +27,28 @@ class NotJson extends Error {
  */
 export function toJson(value: unknown, path = "value"): JsonReading {
   try {
-    return { ok: true, value: copy(value, path, []) };
+    return { ok: true, value: copy(value, path, [], { left: MAX_SIZE }) };
   } catch (cause) {
     if (cause instanceof NotJson) return { ok: false, path: cause.path, problem: cause.problem };
     throw cause;
   }
 }
 
-function copy(value: unknown, path: string, ancestors: readonly object[]): Json {
+/** The most that one value may hold: a value of this many characters and items is no answer, and its copies fill the memory. */
+const MAX_SIZE = 50_000_000;
+
+/** What is left of the size; shared by all parts of one value. */
+interface Room {
+  left: number;
+}
+
+function take(room: Room, size: number, path: string): void {
+  room.left -= size;
+  if (room.left < 0) throw new NotJson(path, `the value is larger than ${MAX_SIZE / 1e6} million characters`);
+}
+
+function copy(value: unknown, path: string, ancestors: readonly object[], room: Room): Json {
+  take(room, typeof value === "string" ? value.length : 1, path);
   switch (typeof value) {
     case "string":
       if (!value.isWellFormed()) throw new NotJson(path, "the text holds half of a surrogate pair");
@@ -45,7 +59,7 @@ function copy(value: unknown, path: string, ancestors: readonly object[]): Json 
       if (!Number.isFinite(value)) throw new NotJson(path, `${value} is not a JSON number`);
       return Object.is(value, -0) ? 0 : value;
     case "object":
-      return value === null ? null : copyObject(value, path, ancestors);
+      return value === null ? null : copyObject(value, path, ancestors, room);
     default:
       throw new NotJson(path, `${typeof value} is not a JSON value`);
   }
@@ -54,22 +68,22 @@ function copy(value: unknown, path: string, ancestors: readonly object[]): Json 
 /** Deeper than any sensible record, shallower than the stack. */
 const MAX_DEPTH = 500;
 
-function copyObject(value: object, path: string, ancestors: readonly object[]): Json {
+function copyObject(value: object, path: string, ancestors: readonly object[], room: Room): Json {
   if (ancestors.includes(value)) throw new NotJson(path, "the value contains itself");
   if (ancestors.length >= MAX_DEPTH) throw new NotJson(path, `more than ${MAX_DEPTH} levels deep`);
   const within = [...ancestors, value];
   if ("toJSON" in value && typeof value.toJSON === "function") {
-    return copy(value.toJSON(), path, within);
+    return copy(value.toJSON(), path, within, room);
   }
   if (Array.isArray(value)) {
-    return Array.from(value, (item, index) => copy(item, `${path}[${index}]`, within));
+    return Array.from(value, (item, index) => copy(item, `${path}[${index}]`, within, room));
   }
   if (isOpaque(value)) throw new NotJson(path, `${value.constructor?.name || "it"} is not a JSON value`);
   const entries = Object.entries(value)
     .filter(([, item]) => item !== undefined)
     .map(([key, item]) => {
       if (!key.isWellFormed()) throw new NotJson(path, "a key holds half of a surrogate pair");
-      return [key, copy(item, `${path}.${key}`, within)] as const;
+      return [key, copy(item, `${path}.${key}`, within, room)] as const;
     });
   return Object.fromEntries(entries);
 }

@@ -27,9 +27,9 @@ export interface CaseFailure {
   readonly message: string;
 }
 
-/** Time and use of the calls of one stage that really ran and succeeded; latencies are null where there was none. */
+/** Time and use of the calls of one stage that really ran, failed ones too; latencies are null where there was none. */
 export interface StageUse {
-  /** Successful calls of this run; cache hits are no calls. */
+  /** Calls of this run, failed ones too; cache hits are no calls. */
   readonly calls: number;
   /** Median latency in milliseconds, by the nearest rank: a latency that was measured. */
   readonly latency_p50_ms: number | null;

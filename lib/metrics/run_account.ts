@@ -26,8 +26,8 @@ export class AccountFold {
       const { stage, kind, message, cost } = record.error;
       const failure = { case_id: record.case.id, stage, kind, message };
       this.#failures.push({ ordinal, repeat, failure });
-      if ((stage === "retrieve" || stage === "generate") && cost?.usage !== undefined) {
-        this.#uses[stage].addUsage(cost.usage);
+      if ((stage === "retrieve" || stage === "generate") && cost !== undefined) {
+        this.#uses[stage].add(cost);
       }
     }
   }

@@ -50,6 +50,8 @@ function relevantPosition(record: CaseRecord, unit: RelevanceUnit): string {
 
 function textOf(value: Json | undefined): string {
   if (value === undefined) return "absent";
+  // The word itself, as a value, must not fall together with the absence of one.
+  if (value === "absent") return '"absent"';
   // Canonical, since the order of keys is no difference and the store does not keep it.
   return typeof value === "string" ? value : canonicalJson(value);
 }

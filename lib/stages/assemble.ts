@@ -51,13 +51,21 @@ export function accountForContext(candidates: readonly Passage[], sent: readonly
   return { context: sent, dropped };
 }
 
+/** Sizes looked at before a search is given up. */
+const MAX_WORK = 5_000_000;
+
 /**
  * The smallest budget under which the candidate at a 1-based position within top_k would enter the context.
+ * `undefined` where that cannot be told in reasonable time or in whole numbers.
  * Walks from one budget at which the outcome changes to the next, since a larger budget may first let another passage in.
  */
-export function budgetToEnter(position: number, tokens: readonly number[], budget: number): number {
+export function budgetToEnter(
+  position: number,
+  tokens: readonly number[],
+  budget: number,
+): number | undefined {
   let trial = budget;
-  for (;;) {
+  for (let steps = 0; steps * tokens.length < MAX_WORK; steps++) {
     let rest = trial;
     let nextChange = Infinity;
     for (const [index, size] of tokens.entries()) {
@@ -68,9 +76,11 @@ export function budgetToEnter(position: number, tokens: readonly number[], budge
         nextChange = Math.min(nextChange, trial + size - rest);
       }
     }
-    if (nextChange === Infinity) return trial;
+    // Beyond the integers that a number can tell apart, a larger budget is no longer larger.
+    if (nextChange === Infinity || nextChange <= trial) return undefined;
     trial = nextChange;
   }
+  return undefined;
 }
 
 function placeOf(candidate: Passage, index: number): Omit<DroppedPassage, "reason"> {

@@ -15,7 +15,8 @@ export function entryConditions(
   return dropped.flatMap(({ position, reason }): EntryCondition[] => {
     if (reason === "beyond_top_k") return [{ position, setting: "top_k", from: position }];
     if (reason === "over_token_budget" && token_budget !== null) {
-      return [{ position, setting: "token_budget", from: budgetToEnter(position, tokens, token_budget) }];
+      const from = budgetToEnter(position, tokens, token_budget);
+      return from === undefined ? [] : [{ position, setting: "token_budget", from }];
     }
     return [];
   });

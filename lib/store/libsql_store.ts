@@ -50,8 +50,15 @@ export class LibsqlStore implements Store {
   readonly #place: string;
   readonly #knownSets = new Set<string>();
 
-  /** @param place How errors name the store. */
-  constructor(client: Client, place: string) {
+  /**
+   * @param place How errors name the store.
+   * @param checkPlace Throws when the store is no longer where it was opened.
+   */
+  constructor(
+    client: Client,
+    place: string,
+    private readonly checkPlace: () => Promise<void> = async () => {},
+  ) {
     this.#client = client;
     this.#place = place;
   }
@@ -67,6 +74,8 @@ export class LibsqlStore implements Store {
   }
 
   async finishRun(run_id: string, status: RunStatus, finished_at: string): Promise<void> {
+    // An open file can be deleted under us, and still takes what nobody will ever read.
+    await this.checkPlace();
     await this.#query("finish a run", "UPDATE runs SET status = ?, finished_at = ? WHERE run_id = ?", [
       status,
       finished_at,

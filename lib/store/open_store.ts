@@ -61,7 +61,18 @@ export async function openStore(location: string, options: StoreOptions): Promis
       client.close();
       throw cause;
     }
-    return new LibsqlStore(client, place);
+    const opened = remote ? undefined : await stat(location);
+    return new LibsqlStore(client, place, async () => {
+      if (opened === undefined) return;
+      const now = await stat(location).catch(() => undefined);
+      if (now?.ino === opened.ino) return;
+      throw new OloproofError("Cannot keep the run: the store was deleted or replaced while it was written", {
+        code: "store_gone",
+        kind: "surroundings",
+        where: place,
+        hint: "run again; what was written went with the deleted file",
+      });
+    });
   } catch (cause) {
     throw storeError("open the store", place, cause);
   }

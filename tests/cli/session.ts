@@ -39,6 +39,7 @@ export class Session {
         stderr += text;
         both += text;
       },
+      stdoutIsClosed: () => false,
       stderrIsTerminal: false,
       env: (name) => this.#env[name],
       cwd: this.cwd,

@@ -155,7 +155,9 @@ Deno.test("a bundle stands for its run, in another store, to the last digit", as
   const candidate = await runWith(project, ["a", "c"]);
   const lines: string[] = [];
   await withSource(project.store, baseline, testSurroundings(), async ({ header, store }) => {
-    for await (const line of bundleLines(header, store.readCases(header.run_id))) lines.push(line);
+    for await (const line of bundleLines(header, store.readCases(header.run_id))) {
+      lines.push(JSON.stringify(line));
+    }
   });
   const folder = await Deno.makeTempDir({ prefix: "oloproof_" });
   const bundle = `${folder}/baseline.bundle`;

@@ -76,7 +76,7 @@ Deno.test("AccountFold: usage adds up, but for the first token, which is a laten
   assert.ok(!("cost_usd" in generate.usage));
 });
 
-Deno.test("AccountFold: a failed call is no latency, but what it used was used", () => {
+Deno.test("AccountFold: a failed call really ran: its time and its use count", () => {
   const error = {
     stage: "generate",
     kind: "timeout",
@@ -85,7 +85,12 @@ Deno.test("AccountFold: a failed call is no latency, but what it used was used",
   } as const;
   const costs = { retrieve: { latency_ms: 2 } };
   const { usage, failures } = accountOf({ id: "x", cache: missed, error, costs });
-  assert.deepEqual(usage.generate, { ...nothing, usage: { input_tokens: 4 } });
+  assert.deepEqual(usage.generate, {
+    calls: 1,
+    latency_p50_ms: 60_000,
+    latency_p95_ms: 60_000,
+    usage: { input_tokens: 4 },
+  });
   assert.equal(usage.retrieve.calls, 1);
   assert.deepEqual(failures, [{ case_id: "x", stage: "generate", kind: "timeout", message: "late" }]);
 });

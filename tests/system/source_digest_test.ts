@@ -139,9 +139,17 @@ Deno.test("digestFunctions: the text of every function, of plain objects and of 
   assert.notEqual(digestFunctions(new Base()), digestFunctions({}));
 });
 
-Deno.test("digestFunctions: data is not code, and getters are not called", () => {
+Deno.test("digestFunctions: the data of an instance counts, and getters are not called", () => {
   const one = { size: 1, generate: () => 1 };
-  assert.equal(digestFunctions({ ...one, size: 2 }), digestFunctions(one));
+  assert.notEqual(digestFunctions({ ...one, size: 2 }), digestFunctions(one));
+  class Model {
+    constructor(readonly name: string) {}
+    generate() {
+      return this.name;
+    }
+  }
+  assert.notEqual(digestFunctions(new Model("m1")), digestFunctions(new Model("m2")));
+  assert.equal(digestFunctions(new Model("m1")), digestFunctions(new Model("m1")));
   const hostile = {
     get secret(): string {
       throw new Error("called");
