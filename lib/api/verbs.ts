@@ -305,6 +305,6 @@ export function list(
  */
 export async function* cases(project: Project, id = "latest"): AsyncGenerator<CaseLine> {
   for await (const { run, stored } of exportCases(project.store, id, realSurroundings())) {
-    yield caseLine(run.evaluators, stored);
+    yield caseLine(run, stored);
   }
 }

@@ -29,7 +29,7 @@ export async function exportCommand(id: string, options: ExportCommandOptions, i
       await tellUnfinished(store, id, surroundings, io);
       for await (const { run, stored } of exportCases(store, id, surroundings)) {
         if (io.stdoutIsClosed()) break;
-        io.stdout(jsonLine(caseLine(run.evaluators, stored)));
+        io.stdout(jsonLine(caseLine(run, stored)));
       }
       return EXIT.done;
     case "bundle":

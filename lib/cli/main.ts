@@ -19,11 +19,26 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     }
     io.guard?.();
     const { runProgram } = await import("./program.ts");
-    return await Promise.race([runProgram(args, io), graceAfterStop(io)]);
+    const redacted = withoutSecrets(io);
+    return await Promise.race([runProgram(args, redacted), graceAfterStop(redacted)]);
   } catch (cause) {
     const { reportError } = await import("./report_error.ts");
-    return reportError(cause, args, io);
+    return reportError(cause, args, withoutSecrets(io));
   }
+}
+
+/** The secrets that the program reads; their values never reach a stream. */
+const SECRETS = ["OLOPROOF_STORE_TOKEN"];
+
+function withoutSecrets(io: Io): Io {
+  const secrets = SECRETS.flatMap((name) => {
+    const value = io.env(name);
+    return value === undefined || value.length < 8 ? [] : [[name, value] as const];
+  });
+  if (secrets.length === 0) return io;
+  const redact = (text: string) =>
+    secrets.reduce((rest, [name, value]) => rest.replaceAll(value, `[redacted ${name}]`), text);
+  return { ...io, stdout: (text) => io.stdout(redact(text)), stderr: (text) => io.stderr(redact(text)) };
 }
 
 /** Resolves some time after a request to stop: code of a project that never answers must not keep the program alive. */

@@ -76,15 +76,16 @@ function exitCodeOf(report: RunReport, allowedPercent: number, io: Io): number {
     return EXIT.interrupted;
   }
   if (report.notices.some(({ severity }) => severity === "problem")) return EXIT.configuration;
-  const executions = { criterion: "the executions", missing: report.failures.length, of: report.cases };
-  const worst = [
-    ...report.metrics.map(({ criterion, observed, missing }) => ({
-      criterion,
-      missing,
-      of: observed + missing,
-    })),
-    executions,
-  ]
+  const judged = report.metrics.map(({ criterion, observed, missing }) => ({
+    criterion,
+    missing,
+    of: observed + missing,
+  }));
+  // Where nothing could be judged, the executions themselves are the outcomes.
+  const outcomes = judged.some(({ of }) => of > 0)
+    ? judged
+    : [{ criterion: "the executions", missing: report.failures.length, of: report.cases }];
+  const worst = outcomes
     .filter(({ missing, of }) => 100 * missing > allowedPercent * of)
     .sort((a, b) => b.missing / b.of - a.missing / a.of)[0];
   if (worst === undefined) return EXIT.done;

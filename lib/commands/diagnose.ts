@@ -67,7 +67,8 @@ export async function diagnose(
     const work = await DiagnosisWork.prepare(project, run, store, options, surroundings);
     return await work.diagnose(options.intervention);
   } catch (cause) {
-    if (surroundings.stop.aborted) return undefined;
+    // Whatever else went wrong meanwhile is told.
+    if (surroundings.stop.aborted && cause === surroundings.stop.reason) return undefined;
     throw cause;
   } finally {
     store.close();
@@ -108,7 +109,8 @@ class DiagnosisWork {
     // The recorded settings over everything that the project says today.
     const system = await loadSystem(project, header.system);
     const functions = await loadFunctions({ ...project, evaluators: [evaluator] }, surroundings.clock);
-    checkSource(header, system, functions, options.allow_changed_source ?? false);
+    const stated = header.source_digest === null ? await loadSystem(project, {}) : system;
+    checkSource(header, stated, functions, options.allow_changed_source ?? false);
     const selection = await selectFailures(store, header.run_id, index, options.limit);
     return new DiagnosisWork(
       project,
@@ -256,10 +258,8 @@ class DiagnosisWork {
         onCase(stored, [countEndings(endings[0]), countEndings(endings[1])]);
       });
     } catch (cause) {
-      if (this.surroundings.stop.aborted) {
-        await first.finish("interrupted");
-        await second.finish("interrupted");
-      }
+      await first.abandon();
+      await second.abandon();
       throw cause;
     }
     await first.finish("complete");
@@ -428,7 +428,9 @@ function checkSource(
   { sources }: UserFunctions,
   allowed: boolean,
 ): void {
-  const changed = identity.source_digest !== header.source_digest ||
+  // A system whose version stands for its code is another one when the version is.
+  const otherVersion = header.source_digest === null && identity.settings.version !== header.system.version;
+  const changed = otherVersion || identity.source_digest !== header.source_digest ||
     [...sources].some(([object, digest]) => header.function_digests[object] !== digest);
   if (!changed || allowed) return;
   throw new OloproofError(`Cannot diagnose ${header.run_id}: the project's code is not the one that it ran`, {

@@ -23,6 +23,8 @@ export class EvidenceWriter {
   #writing: Promise<void> = Promise.resolve();
   #failure: { readonly cause: unknown } | undefined;
   #timer: AbortController | undefined;
+  /** Cases that are not on the disk yet, pending or being written. */
+  #waiting = 0;
 
   constructor(
     private readonly store: Store,
@@ -50,8 +52,10 @@ export class EvidenceWriter {
   async addCase(row: CaseRow): Promise<void> {
     this.#pending.cases.push(row);
     this.#schedule();
+    this.#waiting++;
     if (this.#pending.cases.length >= FLUSH_AT_CASES) await this.flush();
-    else this.#throwFailure();
+    else if (this.#waiting > 2 * FLUSH_AT_CASES) await this.#writing;
+    this.#throwFailure();
   }
 
   /** Writes all that is pending and waits for it. */
@@ -74,6 +78,7 @@ export class EvidenceWriter {
       this.#failure = { cause };
       return;
     }
+    this.#waiting -= batch.cases.length;
     this.onLanded(batch);
   }
 

@@ -9,14 +9,23 @@ import type { Store, StoredRun } from "../domain/ports.ts";
  * @throws {OloproofError} `no_runs`, `unknown_run` (with the nearest id), `ambiguous_run`.
  */
 export async function findRun(store: Store, typed: string): Promise<StoredRun> {
+  if (typed.startsWith("sha256:")) {
+    throw new OloproofError(`Cannot find the run ${JSON.stringify(typed)}: that is the id of a document`, {
+      code: "wrong_kind",
+      kind: "configuration",
+      hint: "`oloproof inspect` shows documents; a run is named by run_…, latest or its name",
+    });
+  }
   const back = /^latest(?:~(\d{1,9}))?$/.exec(typed);
   if (back !== null) return await findRecent(store, typed, Number(back[1] ?? 0));
   // Both the whole id and its ULID alone may be shortened; ULIDs are upper case.
   const prefix = /^run_/i.test(typed) ? `run_${typed.slice(4).toUpperCase()}` : `run_${typed.toUpperCase()}`;
-  const named = (await store.listRuns()).find(({ header }) => header.name === typed);
-  if (named !== undefined) return named;
   const matches = await store.matchRuns(prefix);
   const [only, second] = matches;
+  if (only === undefined) {
+    const named = (await store.listRuns()).find(({ header }) => header.name === typed);
+    if (named !== undefined) return named;
+  }
   if (only === undefined || typed === "") throw await unknownRun(store, typed);
   if (second === undefined || only.header.run_id === prefix) return only;
   throw new OloproofError(`Cannot find the run ${JSON.stringify(typed)}: ${matches.length} runs begin so`, {

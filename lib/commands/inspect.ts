@@ -57,7 +57,10 @@ export async function inspect(
   surroundings: Surroundings,
 ): Promise<Inspection> {
   return await withStore(store, surroundings, async (opened): Promise<Inspection> => {
-    if (namesDocument(id)) return await inspectDocument(opened, id);
+    if (namesDocument(id)) {
+      refuseForDocument(id, options);
+      return await inspectDocument(opened, id);
+    }
     const source = await findSource(opened, id, surroundings.cwd);
     const run = source.header;
     if (options.case !== undefined) {
@@ -68,6 +71,15 @@ export async function inspect(
       return { kind: "failed", run_id: run.run_id, criterion: options.failed, ...found };
     }
     return { kind: "run", report: await summarizeRun(source) };
+  });
+}
+
+function refuseForDocument(id: string, options: InspectOptions): void {
+  if (options.case === undefined && options.failed === undefined) return;
+  throw new OloproofError(`Cannot look for cases in ${id}: it is a document, not a run`, {
+    code: "wrong_kind",
+    kind: "configuration",
+    hint: "inspect it without --case and --failed: it lists its cases",
   });
 }
 

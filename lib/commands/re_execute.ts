@@ -102,6 +102,11 @@ export class ReExecution {
     return judgment.value === true ? "passed" : "failed";
   }
 
+  /** Keeps what can be kept of a child run that cannot go on. */
+  abandon(): Promise<void> {
+    return this.recorder.abandon();
+  }
+
   finish(status: RunStatus): Promise<void> {
     return this.recorder.finish(status);
   }

@@ -117,7 +117,7 @@ async function runPrepared(
     await work.executeAll();
     status = "complete";
   } catch (cause) {
-    if (!surroundings.stop.aborted) {
+    if (!surroundings.stop.aborted || cause !== surroundings.stop.reason) {
       await recorder.abandon();
       throw cause;
     }
@@ -127,11 +127,22 @@ async function runPrepared(
   const report = recorder.fold.report(status);
   const present = new Map(report.metrics.map(({ criterion, observed }) => [criterion, observed]));
   const notices = [
+    ...remoteNotices(project.store),
     ...await work.reuseNotices(),
     ...report.notices,
     ...(status === "complete" ? await policyNotices(project, present, surroundings.cwd) : []),
   ];
   return { ...report, notices };
+}
+
+/** Names the host that receives what a run records. */
+function remoteNotices(store: string): readonly Notice[] {
+  if (!URL.canParse(store) || !/^(libsql|https?):/.test(store)) return [];
+  return [{
+    severity: "notice",
+    code: "remote_store",
+    message: `Inputs, passages and answers are kept at ${new URL(store).host}`,
+  }];
 }
 
 function describeRun(

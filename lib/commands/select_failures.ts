@@ -1,13 +1,21 @@
 /** Which cases of a run a diagnosis is about. */
 import { goldPassages, relevanceLabels } from "../domain/case.ts";
 import type { DiagnosisSelection } from "../domain/diagnosis.ts";
-import { compareText } from "../domain/error.ts";
+import { compareText, OloproofError } from "../domain/error.ts";
 import { sha256 } from "../domain/identity.ts";
 import type { Store } from "../domain/ports.ts";
 
 /** The ids of the selected cases, and what is said of those that are not among them. */
 export interface SelectedFailures extends DiagnosisSelection {
   readonly ids: ReadonlySet<string>;
+}
+
+function notPassFail(run_id: string): OloproofError {
+  return new OloproofError(`Cannot diagnose ${run_id}: the criterion's values are numbers`, {
+    code: "not_diagnosable",
+    kind: "configuration",
+    hint: "only a pass/fail criterion has failures; let the function return true or false",
+  });
 }
 
 /**
@@ -27,6 +35,7 @@ export async function selectFailures(
   for await (const { record, judgments } of store.readCases(run_id)) {
     const judgment = judgments[index];
     if (judgment?.status === "missing") missing_judgments++;
+    if (judgment?.status === "observed" && typeof judgment.value === "number") throw notPassFail(run_id);
     if (judgment?.status !== "observed" || judgment.value !== false) continue;
     failed++;
     const { id, expected } = record.case;

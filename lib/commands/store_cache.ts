@@ -63,7 +63,8 @@ export class StoreCache implements EvidenceCache {
   landed(batch: Batch): void {
     for (const entry of batch.retrievals) this.#retrievals.landed(entry.identity);
     for (const entry of batch.generations) this.#generations.landed(entry.identity);
-    for (const row of batch.cases) this.#executions.landed(row.execution);
+    // A failed execution was never shared: the flight under its identity, if any, is another case's.
+    for (const row of batch.cases) if (row.error === undefined) this.#executions.landed(row.execution);
   }
 
   async execution(

@@ -14,7 +14,7 @@ export interface EvaluatorSpec {
   readonly parameters: JsonObject;
 }
 
-/** How a run is carried out; none of these changes a result. */
+/** How a run is carried out. Time limit and retries decide whether a slow stage fails; nothing here changes an answer. */
 export interface RunOptions {
   /** Cases under way at once. */
   readonly concurrency: number;

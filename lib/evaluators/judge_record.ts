@@ -28,7 +28,7 @@ export async function judgeRecord(
     }
     return judgment;
   } catch (cause) {
-    return missing("evaluator_failed", messageOf(cause));
+    return missing("evaluator_failed", cut(messageOf(cause)));
   }
 }
 
@@ -39,4 +39,12 @@ function isFinished(record: CaseRecord): record is FinishedRecord {
 
 function isUnitValue(value: boolean | number): boolean {
   return typeof value === "boolean" || (value >= 0 && value <= 1);
+}
+
+/** The longest message that is kept, in characters. */
+const MAX_MESSAGE = 2000;
+
+function cut(message: string): string {
+  const text = message.toWellFormed();
+  return text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE).toWellFormed()}…`;
 }

@@ -31,7 +31,9 @@ export interface SliceSettings {
 export function sliceValue(slice: string, record: CaseRecord, unit: RelevanceUnit): string {
   if (slice === "relevant_position") return relevantPosition(record, unit);
   if (slice === "context_truncated") {
-    return record.dropped === undefined
+    // Of a context that the system assembled itself it is not known what a budget did.
+    return record.dropped === undefined ||
+        record.dropped.some(({ reason }) => reason === "left_out_by_system")
       ? "absent"
       : String(record.dropped.some((passage) => passage.reason === "over_token_budget"));
   }

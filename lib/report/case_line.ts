@@ -2,14 +2,15 @@
 import type { Json } from "../domain/json.ts";
 import type { Judgment } from "../domain/judgment.ts";
 import type { DroppedPassage, Passage } from "../domain/passage.ts";
-import type { EvaluatorSpec } from "../domain/project.ts";
 import type { StageFailure } from "../domain/record.ts";
-import type { StoredCase } from "../domain/run.ts";
+import type { RunHeader, StoredCase } from "../domain/run.ts";
 
 /** A case as it is exported. Null stands for what there is not: no expectation, a stage that was not reached, no error. */
 export interface CaseLine {
   /** Unique in the run; what pairs the cases of two runs. */
   readonly case_id: string;
+  /** The 1-based repeat; absent where each case is executed once. */
+  readonly repeat?: number;
   /** The input as the case file gives it. */
   readonly input: Json;
   /** The whole expectation, labels and gold passages included; null without one. */
@@ -30,14 +31,15 @@ export interface CaseLine {
   readonly judgments: { readonly [criterion: string]: Judgment };
 }
 
-/** The exported form of a finished case; `evaluators` are those of its run, in their order. */
+/** The exported form of a finished case of a run. */
 export function caseLine(
-  evaluators: readonly EvaluatorSpec[],
-  { record, judgments }: Pick<StoredCase, "record" | "judgments">,
+  { evaluators, repeats }: Pick<RunHeader, "evaluators" | "repeats">,
+  { record, judgments, repeat }: Pick<StoredCase, "record" | "judgments" | "repeat">,
 ): CaseLine {
   const { case: testCase, candidates, context, dropped, output, error } = record;
   return {
     case_id: testCase.id,
+    ...(repeats === 1 ? {} : { repeat }),
     input: testCase.input,
     expected: testCase.expected ?? null,
     metadata: testCase.metadata === undefined ? null : testCase.metadata,

@@ -63,7 +63,8 @@ export function recordIdentity(
     error: error && { ...error, cost: undefined, trace: undefined },
   });
   const { id, expected, metadata } = record.case;
-  const read = options.wholeCase === true ? { id, expected, metadata } : { expected };
+  const { query, dropped } = record;
+  const read = options.wholeCase === true ? { id, expected, metadata, query, dropped } : { expected };
   return identityOf({ kind: "record", execution, digest, ...read });
 }
 

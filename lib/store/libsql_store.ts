@@ -44,23 +44,36 @@ const OUTCOME_PAGE = 5000;
 /** About how much JSON text one statement carries, in characters; a larger batch takes several. */
 const STATEMENT_SIZE = 4_000_000;
 
+/** What a store is told besides its client. */
+export interface LibsqlStoreOptions {
+  /** Throws when the store is no longer where it was opened. */
+  readonly checkPlace?: () => Promise<void>;
+  /** Takes secrets out of a text that would be stored. */
+  readonly redact?: (text: string) => string;
+}
+
 /** {@link Store} over a libSQL client whose schema is current. */
 export class LibsqlStore implements Store {
   readonly #client: Client;
   readonly #place: string;
   readonly #knownSets = new Set<string>();
 
-  /**
-   * @param place How errors name the store.
-   * @param checkPlace Throws when the store is no longer where it was opened.
-   */
+  /** @param place How errors name the store. */
   constructor(
     client: Client,
     place: string,
-    private readonly checkPlace: () => Promise<void> = async () => {},
+    private readonly options: LibsqlStoreOptions = {},
   ) {
     this.#client = client;
     this.#place = place;
+  }
+
+  #redact(text: string): string {
+    return this.options.redact?.(text) ?? text;
+  }
+
+  #insertAll(sql: string, rows: readonly (readonly Column[])[]): readonly InStatement[] {
+    return insertAll(sql, rows, (text) => this.#redact(text));
   }
 
   async beginRun(run: RunHeader): Promise<number> {
@@ -68,14 +81,14 @@ export class LibsqlStore implements Store {
     const [row] = await this.#query(
       "add a run",
       "INSERT INTO runs (run_id, kind, status, header) VALUES (?, ?, ?, ?) RETURNING number",
-      [run.run_id, run.kind, status, JSON.stringify(header)],
+      [run.run_id, run.kind, status, this.#redact(JSON.stringify(header))],
     );
     return Number(row?.number);
   }
 
   async finishRun(run_id: string, status: RunStatus, finished_at: string): Promise<void> {
     // An open file can be deleted under us, and still takes what nobody will ever read.
-    await this.checkPlace();
+    await this.options.checkPlace?.();
     await this.#query("finish a run", "UPDATE runs SET status = ?, finished_at = ? WHERE run_id = ?", [
       status,
       finished_at,
@@ -91,23 +104,23 @@ export class LibsqlStore implements Store {
     const candidatesOf = await this.#candidates(batch);
     const sets = new Set(batch.judgments.map((entry) => JSON.stringify(entry.evaluators)));
     const statements: InStatement[] = [
-      ...insertAll(
+      ...this.#insertAll(
         `INSERT OR IGNORE INTO evaluator_sets (evaluators) SELECT value ->> 0 FROM json_each(?)`,
         [...sets].filter((set) => !this.#knownSets.has(set)).map((set) => [set]),
       ),
-      ...insertAll(
+      ...this.#insertAll(
         `INSERT OR IGNORE INTO case_contents SELECT unhex(value ->> 0), value ->> 1 FROM json_each(?)`,
         batch.cases.map((row) => [row.case_digest, contentOf(row)]),
       ),
-      ...insertAll(
+      ...this.#insertAll(
         `INSERT INTO retrievals SELECT value ->> 0, unhex(value ->> 1), value ->> 2, value ->> 3 FROM json_each(?)`,
         batch.retrievals.map((entry) => entryRow(entry, JSON.stringify(entry.retrieval))),
       ),
-      ...insertAll(
+      ...this.#insertAll(
         `INSERT INTO generations SELECT value ->> 0, unhex(value ->> 1), value ->> 2, value ->> 3 FROM json_each(?)`,
         batch.generations.map((entry) => entryRow(entry, JSON.stringify(entry.output))),
       ),
-      ...insertAll(
+      ...this.#insertAll(
         `INSERT INTO judgments SELECT value ->> 0, unhex(value ->> 1), number, value ->> 3
          FROM json_each(?) JOIN evaluator_sets ON evaluators = value ->> 2`,
         batch.judgments.map((entry) => [
@@ -117,7 +130,7 @@ export class LibsqlStore implements Store {
           encodeJudgments(entry.judgments),
         ]),
       ),
-      ...insertAll(
+      ...this.#insertAll(
         `INSERT INTO run_cases SELECT ${run_number}, value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3),
            unhex(value ->> 4), value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10
          FROM json_each(?)`,
@@ -199,7 +212,7 @@ export class LibsqlStore implements Store {
   async #runs(condition: string, prefix: string, limit: number): Promise<readonly StoredRun[]> {
     const rows = await this.#query(
       "list runs",
-      `SELECT status, finished_at, header, (SELECT count(*) FROM run_cases WHERE run = number) AS finished_cases
+      `SELECT status, finished_at, header, (SELECT count(DISTINCT ordinal) FROM run_cases WHERE run = number) AS finished_cases
        FROM runs WHERE ${condition} ORDER BY number DESC LIMIT ?2`,
       [prefix, limit],
     );
@@ -328,7 +341,11 @@ export class LibsqlStore implements Store {
 type Column = string | number | null;
 
 /** One statement over `json_each` for many rows; several when the rows together are too long for one. */
-function insertAll(sql: string, rows: readonly (readonly Column[])[]): readonly InStatement[] {
+function insertAll(
+  sql: string,
+  rows: readonly (readonly Column[])[],
+  redact: (text: string) => string,
+): readonly InStatement[] {
   const statements: InStatement[] = [];
   let texts: string[] = [];
   let size = 0;
@@ -338,7 +355,7 @@ function insertAll(sql: string, rows: readonly (readonly Column[])[]): readonly 
     size = 0;
   };
   for (const row of rows) {
-    const line = JSON.stringify(row);
+    const line = redact(JSON.stringify(row));
     if (size + line.length > STATEMENT_SIZE) close();
     texts.push(line);
     size += line.length;

@@ -111,7 +111,8 @@ export class MemoryStore implements Store {
   #allRuns(): readonly StoredRun[] {
     return this.#runs.map((header, index) => ({
       header,
-      finished_cases: this.#cases.get(index + 1)?.size ?? 0,
+      finished_cases:
+        new Set([...this.#cases.get(index + 1)?.values() ?? []].map(({ ordinal }) => ordinal)).size,
     })).reverse();
   }
 

@@ -7,6 +7,7 @@ import type { Client } from "@libsql/client";
 import { messageOf, OloproofError } from "../domain/error.ts";
 import type { Store } from "../domain/ports.ts";
 import { LibsqlStore } from "./libsql_store.ts";
+import { migrations } from "./migrations.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 import { storeError } from "./store_error.ts";
 
@@ -50,8 +51,9 @@ export async function openStore(location: string, options: StoreOptions): Promis
     try {
       if (!remote) {
         // Before anything is changed: another program's database stays as it is.
-        await schemaVersion(client, place);
-        await useWriteAheadLog(client);
+        const version = await schemaVersion(client, place);
+        // Reading a store that is current changes nothing in it: it may lie on a medium that cannot be written.
+        if (options.mode === "write" || version < migrations.length) await useWriteAheadLog(client);
         // A finished case is on the disk, not merely on its way: a power cut loses nothing that was reported.
         await client.execute("PRAGMA synchronous = FULL");
         await client.execute("PRAGMA foreign_keys = ON");
@@ -62,7 +64,7 @@ export async function openStore(location: string, options: StoreOptions): Promis
       throw cause;
     }
     const opened = remote ? undefined : await stat(location);
-    return new LibsqlStore(client, place, async () => {
+    const checkPlace = async () => {
       if (opened === undefined) return;
       const now = await stat(location).catch(() => undefined);
       if (now?.ino === opened.ino) return;
@@ -72,7 +74,8 @@ export async function openStore(location: string, options: StoreOptions): Promis
         where: place,
         hint: "run again; what was written went with the deleted file",
       });
-    });
+    };
+    return new LibsqlStore(client, place, { checkPlace, redact: redactorOf(options.token) });
   } catch (cause) {
     throw storeError("open the store", place, cause);
   }
@@ -160,4 +163,10 @@ function checkUrl(url: URL, token: string | undefined): void {
       hint: "use https:// or libsql://",
     });
   }
+}
+
+/** Takes the store's token out of texts; a token too short to be a secret is left. */
+export function redactorOf(token: string | undefined): (text: string) => string {
+  if (token === undefined || token.length < 8) return (text) => text;
+  return (text) => text.replaceAll(token, `[redacted ${TOKEN_VARIABLE}]`);
 }

@@ -1,5 +1,6 @@
 /** Loads the system under test and completes its settings. */
 import { issuesError, OloproofError } from "../domain/error.ts";
+import { identityOf } from "../domain/identity.ts";
 import type { Project, SystemSource } from "../domain/project.ts";
 import { completeSettings, mergeSettings, type PartialSettings } from "../domain/settings.ts";
 import { type RagSystem, readSystem } from "../stages/rag_system.ts";
@@ -67,6 +68,14 @@ async function readSource(
   return {
     system: readSystem(loaded.value, loaded.where),
     where: loaded.where,
-    source_digest: source.identity === "version" ? null : loaded.source_digest,
+    // Two systems of one module are two systems.
+    source_digest: source.identity === "version"
+      ? null
+      : identityOf([nameOf(source.object), loaded.source_digest]),
   };
+}
+
+/** The export that `module:export` names. */
+function nameOf(object: string): string {
+  return object.slice(object.lastIndexOf(":") + 1);
 }

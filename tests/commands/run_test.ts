@@ -48,7 +48,7 @@ function casesOf(inputs: readonly string[]): readonly Case[] {
 async function linesOf(project: Project, id: string): Promise<readonly unknown[]> {
   const lines: unknown[] = [];
   for await (const { run: header, stored } of exportCases(project.store, id, testSurroundings())) {
-    lines.push(caseLine(header.evaluators, stored));
+    lines.push(caseLine(header, stored));
   }
   return lines;
 }

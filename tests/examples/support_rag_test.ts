@@ -50,7 +50,7 @@ Deno.test("support_rag: the four failures and where their evidence was lost", as
   const { run_id } = await run(project, {}, testSurroundings());
   const failures: unknown[] = [];
   for await (const { run: header, stored } of exportCases(project.store, run_id, testSurroundings())) {
-    const line = caseLine(header.evaluators, stored);
+    const line = caseLine(header, stored);
     const { answer_correct: verdict } = line.judgments;
     if (verdict?.status !== "observed" || verdict.value !== false) continue;
     const { relevant } = stored.record.case.expected as { relevant: { doc_id: string }[] };
