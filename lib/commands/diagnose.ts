@@ -1,8 +1,7 @@
 /** `diagnose`: re-executes the failed cases of a run under a controlled change, beside an unchanged control. */
-import { didYouMean } from "../config/nearest.ts";
 import { hasOtherPassage } from "../diagnose/other_passage.ts";
 import { isRecovered, labelCase } from "../diagnose/label.ts";
-import { tallyDiagnosis } from "../diagnose/tally.ts";
+import { reportOf } from "../diagnose/tally.ts";
 import { bestPosition, unitFates } from "../diagnose/unit_fates.ts";
 import { goldPassages } from "../domain/case.ts";
 import type {
@@ -20,11 +19,11 @@ import type { Store, StoredDocument, StoredRun } from "../domain/ports.ts";
 import type { EvaluatorSpec, Project } from "../domain/project.ts";
 import type { RunHeader, StoredCase } from "../domain/run.ts";
 import { expectedTextOccurs } from "../evaluators/expected_text.ts";
-import { evaluatorTypes } from "../evaluators/table.ts";
 import type { RunnableSystem } from "../stages/run_case.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { loadExport } from "../system/load_export.ts";
 import { loadSystem } from "../system/load_system.ts";
+import { checkOptions, checkSource, findCriterion } from "./check_diagnosis.ts";
 import { diagnosisOf } from "./find_document.ts";
 import { findRun } from "./find_run.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
@@ -129,17 +128,14 @@ class DiagnosisWork {
   async diagnose(intervention: Intervention): Promise<DiagnosisReport> {
     if (intervention.kind === "gold-context") {
       const diagnosis = await this.#diagnoseGold();
-      const tally = tallyDiagnosis(diagnosis.content);
-      return { diagnosis, tally, gold_recovered: tally.recovered };
+      return reportOf(diagnosis, diagnosis);
     }
     const rerank = intervention.kind === "reranker"
       ? await this.#loadReranker(intervention.reranker)
       : undefined;
     const gold = await this.#findGold() ?? await this.#diagnoseGold();
     const diagnosis = await this.#diagnoseReplay(intervention, gold, rerank);
-    const known = new Set(diagnosis.content.cases.map(({ case_id }) => case_id));
-    const gold_recovered = gold.content.cases.filter((one) => one.recovered && known.has(one.case_id)).length;
-    return { diagnosis, tally: tallyDiagnosis(diagnosis.content), gold_recovered };
+    return reportOf(diagnosis, gold);
   }
 
   /** The newest gold-context diagnosis of the same criterion that has a label for every selected case. */
@@ -361,81 +357,4 @@ function documentOf({ diagnosis_id, content, ...beside }: Diagnosis): StoredDocu
 function countEndings(endings: readonly Ending[]): Attempts {
   const count = (wanted: Ending) => endings.filter((ending) => ending === wanted).length;
   return { passed: count("passed"), failed: count("failed"), unjudged: count("unjudged") };
-}
-
-function checkOptions({ intervention, repeats = 1, limit = 1 }: DiagnoseOptions, header: RunHeader): void {
-  const { depth, top_k } = header.system;
-  const refuse = (message: string, hint: string) => {
-    throw new OloproofError(message, { code: "invalid_intervention", kind: "configuration", hint });
-  };
-  if (header.kind !== "run") {
-    throw new OloproofError(`Cannot diagnose ${header.run_id}: it is itself part of a diagnosis`, {
-      code: "wrong_kind",
-      kind: "configuration",
-      hint: header.parent === undefined ? "diagnose a run" : `diagnose the run ${header.parent}`,
-    });
-  }
-  if (!Number.isInteger(repeats) || repeats < 1 || repeats % 2 === 0) {
-    refuse(`Cannot diagnose with ${repeats} repeats`, "an odd number, so that more than half is never a tie");
-  }
-  if (!Number.isInteger(limit) || limit < 1) {
-    refuse(`Cannot diagnose with the limit ${limit}`, "a whole number from 1");
-  }
-  if (intervention.kind !== "top-k") return;
-  if (!Number.isInteger(intervention.top_k) || intervention.top_k <= top_k || intervention.top_k > depth) {
-    refuse(
-      `Cannot replay with top-k ${intervention.top_k}: the run had top_k ${top_k} and depth ${depth}`,
-      top_k >= depth
-        ? "the run's top_k is its depth already: run again with a larger depth"
-        : `allowed: ${top_k + 1} to ${depth}`,
-    );
-  }
-}
-
-/** The index of a criterion that can be diagnosed. */
-function findCriterion({ evaluators, run_id }: RunHeader, criterion: string): number {
-  const index = evaluators.findIndex((evaluator) => evaluator.criterion === criterion);
-  const evaluator = evaluators[index];
-  if (evaluator === undefined) {
-    const names = evaluators.map((other) => other.criterion);
-    const { hint = `the run has ${names.join(", ")}` } = didYouMean(criterion, names);
-    throw new OloproofError(`Cannot find the criterion ${JSON.stringify(criterion)} in ${run_id}`, {
-      code: "unknown_criterion",
-      kind: "configuration",
-      hint,
-    });
-  }
-  const type = evaluatorTypes.get(evaluator.type);
-  const problem = type === undefined
-    ? `this version knows no evaluator ${JSON.stringify(evaluator.type)}`
-    : type.observes === "number"
-    ? "its values are numbers; only a pass/fail criterion has failures"
-    : type.reads === "retrieval" || type.reads === "execution"
-    ? "it does not read the answer, so another context cannot change it"
-    : undefined;
-  if (problem === undefined) return index;
-  throw new OloproofError(`Cannot diagnose ${JSON.stringify(criterion)}: ${problem}`, {
-    code: "not_diagnosable",
-    kind: "configuration",
-    hint: "choose a criterion that judges the answer, for example one of type contains",
-  });
-}
-
-/** The code must be that of the run: the labels would otherwise mix two systems. */
-function checkSource(
-  header: RunHeader,
-  { identity }: RunnableSystem,
-  { sources }: UserFunctions,
-  allowed: boolean,
-): void {
-  // A system whose version stands for its code is another one when the version is.
-  const otherVersion = header.source_digest === null && identity.settings.version !== header.system.version;
-  const changed = otherVersion || identity.source_digest !== header.source_digest ||
-    [...sources].some(([object, digest]) => header.function_digests[object] !== digest);
-  if (!changed || allowed) return;
-  throw new OloproofError(`Cannot diagnose ${header.run_id}: the project's code is not the one that it ran`, {
-    code: "source_changed",
-    kind: "configuration",
-    hint: "run again and diagnose that run, or say --allow-changed-source if the change cannot matter",
-  });
 }

@@ -1,5 +1,5 @@
 /** What is behind a stored document: the cases of a diagnosis, the changed cases of a comparison. */
-import { tallyDiagnosis } from "../diagnose/tally.ts";
+import { reportOf } from "../diagnose/tally.ts";
 import type { ChangedCase, Comparison } from "../domain/comparison.ts";
 import type { Diagnosis, DiagnosisReport } from "../domain/diagnosis.ts";
 import type { Json } from "../domain/json.ts";
@@ -22,19 +22,16 @@ export async function inspectDocument(
 ): Promise<DocumentInspection> {
   const document = await findDocument(store, id);
   if (document.kind === "diagnosis") {
-    return { kind: "diagnosis", report: await reportOf(store, diagnosisOf(document)) };
+    return { kind: "diagnosis", report: await readReport(store, diagnosisOf(document)) };
   }
   const comparison = comparisonOf(document);
   return { kind: "comparison", comparison, changed: await changedCases(store, comparison) };
 }
 
-async function reportOf(store: Store, diagnosis: Diagnosis): Promise<DiagnosisReport> {
-  const { carried, cases } = diagnosis.content;
-  const known = new Set(cases.map(({ case_id }) => case_id));
+async function readReport(store: Store, diagnosis: Diagnosis): Promise<DiagnosisReport> {
+  const { carried } = diagnosis.content;
   const found = carried === null ? undefined : await findDocument(store, carried);
-  const gold = found?.kind === "diagnosis" ? diagnosisOf(found) : diagnosis;
-  const gold_recovered = gold.content.cases.filter((one) => one.recovered && known.has(one.case_id)).length;
-  return { diagnosis, tally: tallyDiagnosis(diagnosis.content), gold_recovered };
+  return reportOf(diagnosis, found?.kind === "diagnosis" ? diagnosisOf(found) : diagnosis);
 }
 
 /** The cases with a changed verdict, with what both runs answered, as far as the store holds them. */

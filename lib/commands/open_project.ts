@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseProject } from "../config/parse_project.ts";
 import { issuesError, messageOf, OloproofError } from "../domain/error.ts";
+import { isRemoteStore } from "../domain/store_location.ts";
 import type { Project } from "../domain/project.ts";
 import { showPath } from "./show_path.ts";
 
@@ -34,14 +35,14 @@ export async function openProject(
 
 /** A store location as it is opened: a URL as it is, a path made absolute. */
 export function locateStore(store: string, cwd: string): string {
-  if (/^[a-z][a-z\d+.-]*:/i.test(store) && !/^(libsql|https?):\/\/.|^[a-z]:[\\/]/i.test(store)) {
+  if (/^[a-z][a-z\d+.-]*:/i.test(store) && !isRemoteStore(store) && !/^[a-z]:[\\/]/i.test(store)) {
     throw new OloproofError(`Cannot use the store ${JSON.stringify(store)}`, {
       code: "invalid_store_url",
       kind: "configuration",
       hint: "a store is a file path, or a libsql://, https:// or http:// URL",
     });
   }
-  return /^(libsql|https?):\/\//.test(store) ? store : resolve(cwd, store);
+  return isRemoteStore(store) ? store : resolve(cwd, store);
 }
 
 async function readProjectFile(file: string, shown: string): Promise<string> {

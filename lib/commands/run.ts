@@ -8,6 +8,7 @@ import { ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
 import type { Project } from "../domain/project.ts";
 import type { Batch, RunHeader, RunStatus } from "../domain/run.ts";
 import type { Notice, RunReport } from "../domain/run_report.ts";
+import { isRemoteStore } from "../domain/store_location.ts";
 import type { PartialSettings } from "../domain/settings.ts";
 import { runCase, type RunnableSystem } from "../stages/run_case.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
@@ -137,7 +138,7 @@ async function runPrepared(
 
 /** Names the host that receives what a run records. */
 function remoteNotices(store: string): readonly Notice[] {
-  if (!URL.canParse(store) || !/^(libsql|https?):/.test(store)) return [];
+  if (!isRemoteStore(store)) return [];
   return [{
     severity: "notice",
     code: "remote_store",

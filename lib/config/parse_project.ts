@@ -5,10 +5,11 @@ import type { Issue } from "../domain/error.ts";
 import { type Json, readPath } from "../domain/json.ts";
 import type { EvaluatorSpec, Project } from "../domain/project.ts";
 import { type PartialSettings, partialSettingsSchema } from "../domain/settings.ts";
+import { isRemoteStore } from "../domain/store_location.ts";
 import { evaluatorsBeyondDepth } from "./check_depth.ts";
 import { checkEvaluators, type PlacedEvaluator } from "./check_evaluators.ts";
 import { type Places, sortIssues } from "./place.ts";
-import { isUrl, LATER_KEYS, projectSchema } from "./project_schema.ts";
+import { LATER_KEYS, projectSchema } from "./project_schema.ts";
 import { SchemaGuide } from "./schema_guide.ts";
 import { schemaIssues } from "./schema_issues.ts";
 import { readYaml, type YamlReading } from "./yaml_text.ts";
@@ -117,7 +118,7 @@ function completeProject(
     min_slice_support,
     relevance_unit,
     run: { concurrency, timeout_seconds, retries },
-    store: isUrl(store) ? store : resolve(root, store),
+    store: isRemoteStore(store) ? store : resolve(root, store),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The schema of a project file. What is optional here has its default beside it. */
 import { z } from "zod";
+import { isRemoteStore } from "../domain/store_location.ts";
 import { partialSettingsSchema } from "../domain/settings.ts";
 import { isCasePath } from "./case_path.ts";
 import { didYouMean } from "./nearest.ts";
@@ -60,13 +61,8 @@ const rag = z.strictObject({
   files: z.array(text).default([]),
 });
 
-/** Whether a store is a libSQL server and not a file. */
-export function isUrl(store: string): boolean {
-  return /^(?:libsql|https?):\/\/./.test(store);
-}
-
 const store = text
-  .refine((place) => isUrl(place) || !/^(?:[a-z][a-z\d+.-]*:\/\/|file:)/i.test(place))
+  .refine((place) => isRemoteStore(place) || !/^(?:[a-z][a-z\d+.-]*:\/\/|file:)/i.test(place))
   .describe("a file path or a libsql://, https:// or http:// URL");
 
 /**

@@ -1,8 +1,10 @@
 /** Counts over a diagnosis: what is printed and what it points to. */
 import type {
   DiagnosedCase,
+  Diagnosis,
   DiagnosisContent,
   DiagnosisLabel,
+  DiagnosisReport,
   DiagnosisTally,
   PassTable,
 } from "../domain/diagnosis.ts";
@@ -78,4 +80,11 @@ function passTable(cases: readonly DiagnosedCase[]): PassTable {
     both: count(true, true),
     neither: count(false, false),
   };
+}
+
+/** A diagnosis with its counts; `gold` is the diagnosis whose labels it carries, or itself. */
+export function reportOf(diagnosis: Diagnosis, gold: Diagnosis): DiagnosisReport {
+  const known = new Set(diagnosis.content.cases.map(({ case_id }) => case_id));
+  const gold_recovered = gold.content.cases.filter((one) => one.recovered && known.has(one.case_id)).length;
+  return { diagnosis, tally: tallyDiagnosis(diagnosis.content), gold_recovered };
 }

@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { Client } from "@libsql/client";
 import { messageOf, OloproofError } from "../domain/error.ts";
+import { isRemoteStore } from "../domain/store_location.ts";
 import type { Store } from "../domain/ports.ts";
 import { LibsqlStore } from "./libsql_store.ts";
 import { migrations } from "./migrations.ts";
@@ -34,7 +35,7 @@ export interface StoreOptions {
  *   `invalid_store_url`, `store_url_with_token`, `store_token_over_http`.
  */
 export async function openStore(location: string, options: StoreOptions): Promise<Store> {
-  const url = /^(libsql|https?):\/\//.test(location) ? parseUrl(location) : undefined;
+  const url = isRemoteStore(location) ? parseUrl(location) : undefined;
   const remote = url !== undefined;
   const place = remote ? `${url.protocol}//${url.host}` : location;
   if (remote) checkUrl(url, options.token);
