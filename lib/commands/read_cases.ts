@@ -6,7 +6,7 @@ import { didYouMean } from "../config/nearest.ts";
 import type { Case } from "../domain/case.ts";
 import { type Issue, issuesError, OloproofError } from "../domain/error.ts";
 import { readPath } from "../domain/json.ts";
-import { identityOf } from "../domain/identity.ts";
+import { sha256 } from "../domain/identity.ts";
 import type { Project } from "../domain/project.ts";
 import type { RelevanceUnit } from "../domain/relevance.ts";
 import { readLines } from "./read_lines.ts";
@@ -54,13 +54,13 @@ export async function checkCases(
   const seen = new Set<string>();
   const { where = [] } = selection;
   const paths = new Set<string>();
-  for await (const { file, line, parsing } of parseAll(project, unit, cwd)) {
+  for await (const { file, line, text, parsing } of parseAll(project, unit, cwd)) {
     if (!parsing.ok) issues.push(...parsing.issues);
     else {
       const duplicate = ids.add(parsing.case.id, { file, line });
       if (duplicate !== undefined) issues.push(duplicate);
       if (isSelected(parsing.case, selection)) {
-        if (fingerprints.length < limit) fingerprints.push(fingerprintOf(parsing.case));
+        if (fingerprints.length < limit) fingerprints.push(fingerprintOf(text));
         selected++;
       }
       if (selection.ids?.includes(parsing.case.id)) seen.add(parsing.case.id);
@@ -95,19 +95,19 @@ export async function* streamCases(
 ): AsyncGenerator<Case> {
   let index = 0;
   if (fingerprints.length === 0) return;
-  for await (const { file, line, parsing } of parseAll(project, strictestUnit(project), cwd)) {
+  for await (const { file, line, text, parsing } of parseAll(project, strictestUnit(project), cwd)) {
     if (!parsing.ok) throw casesChanged(`${file}:${line}`);
     if (!isSelected(parsing.case, selection)) continue;
-    if (fingerprintOf(parsing.case) !== fingerprints[index]) throw casesChanged(`${file}:${line}`);
+    if (fingerprintOf(text) !== fingerprints[index]) throw casesChanged(`${file}:${line}`);
     yield parsing.case;
     if (++index === fingerprints.length) return;
   }
   throw casesChanged(undefined);
 }
 
-/** 48 bits of the sha256 of a case: enough to see that a file was edited, small enough to keep for every case. */
-function fingerprintOf({ id, ...content }: Case): number {
-  return Number.parseInt(identityOf({ id, ...content }).slice(0, 12), 16);
+/** 48 bits of the sha256 of a case's text: enough to see that a file was edited, small enough to keep for every case. */
+function fingerprintOf(text: string): number {
+  return Number.parseInt(sha256(text).slice(0, 12), 16);
 }
 
 function casesChanged(where: string | undefined): OloproofError {
@@ -122,6 +122,8 @@ function casesChanged(where: string | undefined): OloproofError {
 interface ParsedLine {
   readonly file: string;
   readonly line: number;
+  /** The line as it is written; of a case that is an object of the calling program, its place. */
+  readonly text: string;
   readonly parsing: CaseParsing;
 }
 
@@ -129,7 +131,12 @@ async function* parseAll(project: Project, unit: RelevanceUnit, cwd: string): As
   if (project.cases.kind === "inline") {
     for (const [index, value] of project.cases.cases.entries()) {
       const origin = `cases[${index}]`;
-      yield { file: origin, line: index + 1, parsing: parseCaseObject({ ...value }, origin, unit) };
+      yield {
+        file: origin,
+        line: index + 1,
+        text: origin,
+        parsing: parseCaseObject({ ...value }, origin, unit),
+      };
     }
     return;
   }
@@ -137,7 +144,7 @@ async function* parseAll(project: Project, unit: RelevanceUnit, cwd: string): As
     const file = showPath(path, cwd);
     for await (const { number, text } of readLines(path, file)) {
       const parsing = parseCaseLine(text, { file, line: number }, unit);
-      if (parsing !== undefined) yield { file, line: number, parsing };
+      if (parsing !== undefined) yield { file, line: number, text, parsing };
     }
   }
 }

@@ -109,10 +109,14 @@ async function within(
   try {
     return await Promise.race([settled, timedOut, stopped]);
   } finally {
-    watch.abort();
+    // A reason that costs nothing: an error with a stack would be made for every call.
+    watch.abort(CALLED_OFF);
     stop.removeEventListener("abort", onStop);
   }
 }
+
+/** Why a timer is called off: its call came back. */
+const CALLED_OFF = Symbol("called off");
 
 /** A timer that fires later than this was kept from firing: the thread was busy with something else than the call. */
 const LATE_MS = 20;
