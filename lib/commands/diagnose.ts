@@ -107,7 +107,7 @@ class DiagnosisWork {
     if (evaluator === undefined) throw new TypeError("the criterion was just found");
     // The recorded settings over everything that the project says today.
     const system = await loadSystem(project, header.system);
-    const functions = await loadFunctions({ ...project, evaluators: [evaluator] }, surroundings.clock);
+    const functions = await loadFunctions({ ...project, evaluators: [evaluator] }, surroundings);
     const stated = header.source_digest === null ? await loadSystem(project, {}) : system;
     checkSource(header, stated, functions, options.allow_changed_source ?? false);
     const selection = await selectFailures(store, header.run_id, index, options.limit);

@@ -1,10 +1,11 @@
 /** Loads the user's functions that evaluators call, before any case is run. */
 import { OloproofError } from "../domain/error.ts";
-import type { Clock, EvaluatorPorts } from "../domain/ports.ts";
+import type { EvaluatorPorts } from "../domain/ports.ts";
 import type { Project } from "../domain/project.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import { loadExport } from "../system/load_export.ts";
 import { createPatterns } from "../system/patterns.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** The user's functions, and the digests of their code. */
 export interface UserFunctions {
@@ -24,7 +25,10 @@ function recordForUser(record: CaseRecord) {
  *
  * @throws {OloproofError} What loading throws; `not_a_function`.
  */
-export async function loadFunctions(project: Project, clock: Clock): Promise<UserFunctions> {
+export async function loadFunctions(
+  project: Project,
+  { clock, stop }: Pick<Surroundings, "clock" | "stop">,
+): Promise<UserFunctions> {
   const functions = new Map<string, (record: unknown) => unknown>();
   const sources = new Map<string, string>();
   for (const { type, parameters: { object } } of project.evaluators) {
@@ -44,16 +48,20 @@ export async function loadFunctions(project: Project, clock: Clock): Promise<Use
   const callFunction = async (object: string, record: CaseRecord) => {
     const watch = new AbortController();
     const seconds = project.run.timeout_seconds;
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    const onStop = () => reject(stop.reason);
+    stop.addEventListener("abort", onStop, { once: true });
     const timeout = clock.wait(seconds * 1000, watch.signal).then(() => {
       throw new Error(`no answer within ${seconds} s (run.timeout_seconds)`);
     });
     // Called inside a promise, so that one that throws at once loses the race like any other.
     const answer = Promise.resolve().then(() => functions.get(object)?.(recordForUser(record)));
     try {
-      return await Promise.race([answer, timeout]);
+      return await Promise.race([answer, timeout, stopped]);
     } finally {
       watch.abort();
+      stop.removeEventListener("abort", onStop);
     }
   };
-  return { ports: { patterns: createPatterns(), callFunction }, sources };
+  return { ports: { patterns: createPatterns(), callFunction, stop }, sources };
 }

@@ -93,7 +93,7 @@ async function prepare(
       hint: "raise the system's depth or lower k: positions beyond the depth are never seen",
     });
   }
-  const functions = await loadFunctions(project, surroundings.clock);
+  const functions = await loadFunctions(project, surroundings);
   return { system, functions, cases: count.selected, fingerprints: count.fingerprints, select };
 }
 

@@ -39,6 +39,8 @@ export interface Patterns {
 /** What evaluators may ask of the outside. */
 export interface EvaluatorPorts {
   readonly patterns: Patterns;
+  /** Fires when the run is interrupted; judging that ends by its reason was not judged. */
+  readonly stop?: AbortSignal;
   /** Calls the user's function `module:export`; throws what it throws. */
   callFunction(object: string, record: CaseRecord): Promise<unknown>;
 }

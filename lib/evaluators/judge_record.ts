@@ -28,6 +28,7 @@ export async function judgeRecord(
     }
     return judgment;
   } catch (cause) {
+    if (ports.stop?.aborted === true && cause === ports.stop.reason) throw cause;
     return missing("evaluator_failed", cut(messageOf(cause)));
   }
 }

@@ -347,3 +347,14 @@ Deno.test("an interruption concludes nothing and leaves no document", async () =
   assert.equal(report, undefined);
   await assert.rejects(inspect(project.store, "sha256:", {}, testSurroundings()), /Cannot find the document/);
 });
+
+Deno.test("where the version stands for the code, another version is other code", async () => {
+  const made = await projectOf([caseOf("miss", "miss")]);
+  const versioned = (version: string): Project => ({
+    ...made,
+    system: { kind: "inline", system: ragSystem({ ...settings, version }, stages), identity: "version" },
+  });
+  await run(versioned("1"), {}, testSurroundings());
+  await assert.rejects(diagnoseLatest(versioned("2")), /code is not the one/);
+  assert.equal((await diagnoseLatest(versioned("1"))).tally.selected, 1);
+});

@@ -147,3 +147,25 @@ Deno.test("an evaluator that throws at once is missing, and ends nothing", async
   assert.equal(metrics[1].missing, 6);
   assert.equal(absences[0].reason, "evaluator_failed");
 });
+
+Deno.test("^C ends an evaluator that never answers at once, and what was finished is kept", async () => {
+  const folder = await projectWith(
+    "",
+    "export const judge = ({ case_id }) => case_id === 'c5' ? new Promise(() => {}) : true;",
+  );
+  await Deno.writeTextFile(
+    `${folder}/oloproof.yaml`,
+    yaml.replace("run:", '  - {type: function, object: "app:judge"}\nrun:').replace(
+      "timeout_seconds: 5",
+      "timeout_seconds: 60",
+    ),
+  );
+  const child = start(folder, ["run"]);
+  await untilRunning(folder);
+  const start_ms = performance.now();
+  child.kill("SIGINT");
+  const { code, stdout } = await outcomeOf(child);
+  assert.equal(code, 130);
+  assert.ok(performance.now() - start_ms < 2500);
+  assert.match(stdout, /Cases: 5 of 6 finished \(interrupted\)/);
+});
