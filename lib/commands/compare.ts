@@ -1,31 +1,19 @@
 /** `compare`: a candidate run against a baseline, and the gate of a policy. */
-import { ComparisonFold, type Outcomes, type SliceValues } from "../compare/comparison_fold.ts";
-import { outcomeOf } from "../compare/outcome.ts";
+import { ComparisonFold } from "../compare/comparison_fold.ts";
 import { requirementsOf } from "../compare/requirement.ts";
 import type { Comparison, SettingChange } from "../domain/comparison.ts";
 import { OloproofError } from "../domain/error.ts";
 import { canonicalJson, identityOf } from "../domain/identity.ts";
 import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
-import type { Judgment } from "../domain/judgment.ts";
 import type { Policy } from "../domain/policy.ts";
-import type { CaseContent, Store, StoredDocument } from "../domain/ports.ts";
-import type { CaseRecord } from "../domain/record.ts";
+import type { Store, StoredDocument } from "../domain/ports.ts";
 import type { RunHeader } from "../domain/run.ts";
-import { averageJudgments } from "../metrics/average_judgments.ts";
-import { sliceValue } from "../metrics/slice.ts";
+import { matchCases } from "./match_cases.ts";
+import type { RunSource } from "./run_source.ts";
 import type { Surroundings } from "./surroundings.ts";
-
-/** A run and the store that it is in; the two runs of a comparison may be in different ones. */
-export interface RunSource {
-  readonly header: RunHeader;
-  readonly store: Store;
-}
 
 /** The confidence of a comparison without a policy. */
 const LEVEL = 0.95;
-
-/** Cases that are matched at once. */
-const CHUNK = 500;
 
 /**
  * Compares two runs case by case and keeps the result. Of the baseline the outcomes are held in memory; the candidate's are read
@@ -68,155 +56,6 @@ export async function compare(
   };
   await keepIn.addDocument(documentOf(comparison));
   return comparison;
-}
-
-interface BaselineCase {
-  readonly case_digest: string;
-  readonly outcomes: Outcomes;
-  readonly slices: SliceValues;
-}
-
-async function matchCases(
-  candidate: RunSource,
-  baseline: RunSource | undefined,
-  criteria: readonly string[],
-  policy: Policy | null,
-  fold: ComparisonFold,
-): Promise<void> {
-  const before = baseline === undefined
-    ? new Map<string, BaselineCase>()
-    : await readBaseline(baseline, criteria, policy);
-  for await (const chunk of chunksOf(readCases(candidate, criteria), CHUNK)) {
-    const same = await comparableCases(chunk, before, candidate.store, baseline?.store);
-    for (const { case_id, outcomes } of chunk) {
-      const matched = before.get(case_id);
-      before.delete(case_id);
-      if (matched === undefined) fold.addOnlyInCandidate(outcomes);
-      else if (same.has(case_id)) fold.addPair(case_id, outcomes, matched.outcomes, matched.slices);
-      else fold.addChanged(case_id, outcomes, matched.outcomes, matched.slices);
-    }
-  }
-  for (const [case_id, { outcomes, slices }] of before) fold.addOnlyInBaseline(case_id, outcomes, slices);
-}
-
-async function readBaseline(
-  source: RunSource,
-  criteria: readonly string[],
-  policy: Policy | null,
-): Promise<Map<string, BaselineCase>> {
-  const slices = new Set(source.header.slices);
-  for (const rule of policy?.rules ?? []) {
-    if (rule.test === "no-regression" && rule.slice !== undefined) slices.add(rule.slice.slice);
-  }
-  const read = await sliceReader(source, [...slices]);
-  const cases = new Map<string, BaselineCase>();
-  for await (const chunk of chunksOf(readCases(source, criteria), CHUNK)) {
-    const values = await read(chunk);
-    for (const { case_id, case_digest, outcomes } of chunk) {
-      cases.set(case_id, { case_digest, outcomes, slices: values.get(case_id) ?? NO_SLICES });
-    }
-  }
-  return cases;
-}
-
-const NO_SLICES: SliceValues = new Map();
-
-interface ReadCase {
-  readonly case_id: string;
-  readonly case_digest: string;
-  readonly outcomes: Outcomes;
-}
-
-/** The outcomes of each case, its repeats averaged; repeats of a case stand together in a store. */
-async function* readCases(
-  { header, store }: RunSource,
-  criteria: readonly string[],
-): AsyncGenerator<ReadCase> {
-  const indices = criteria.map((criterion) =>
-    header.evaluators.findIndex((one) => one.criterion === criterion)
-  );
-  let pending: { case_id: string; case_digest: string; repeats: Judgment[][] } | undefined;
-  const close = ({ case_id, case_digest, repeats }: NonNullable<typeof pending>): ReadCase => ({
-    case_id,
-    case_digest,
-    outcomes: indices.map((index) => {
-      const [first, ...others] = repeats.flatMap((judgments) => judgments[index] ?? []);
-      return outcomeOf(first === undefined ? undefined : averageJudgments([first, ...others]));
-    }),
-  });
-  for await (const { case_id, case_digest, judgments } of store.readOutcomes(header.run_id)) {
-    if (pending !== undefined && pending.case_id === case_id) {
-      pending.repeats.push([...judgments]);
-      continue;
-    }
-    if (pending !== undefined) yield close(pending);
-    pending = { case_id, case_digest, repeats: [[...judgments]] };
-  }
-  if (pending !== undefined) yield close(pending);
-}
-
-type SliceReader = (chunk: readonly ReadCase[]) => Promise<ReadonlyMap<string, SliceValues>>;
-
-/** Reads slice values: those that a case's content tells chunk by chunk, others from all records beforehand. */
-async function sliceReader({ header, store }: RunSource, slices: readonly string[]): Promise<SliceReader> {
-  const valuesOf = (record: CaseRecord): SliceValues =>
-    new Map(slices.map((slice) => [slice, sliceValue(slice, record, header.relevance_unit)]));
-  if (slices.length === 0) return () => Promise.resolve(new Map());
-  if (slices.every((slice) => /^(metadata|input)\./.test(slice))) {
-    return async (chunk) => {
-      const contents = await store.readContents(chunk.map(({ case_digest }) => case_digest));
-      return new Map(chunk.flatMap(({ case_id, case_digest }) => {
-        const content = contents.get(case_digest);
-        return content === undefined
-          ? []
-          : [[case_id, valuesOf({ case: { id: case_id, ...content } })] as const];
-      }));
-    };
-  }
-  const values = new Map<string, SliceValues>();
-  for await (const { record } of store.readCases(header.run_id)) values.set(record.case.id, valuesOf(record));
-  return () => Promise.resolve(values);
-}
-
-/** The ids of a chunk whose input and expectation are the same in the baseline; gold context and metadata may differ. */
-async function comparableCases(
-  chunk: readonly ReadCase[],
-  before: ReadonlyMap<string, BaselineCase>,
-  candidate: Store,
-  baseline: Store | undefined,
-): Promise<ReadonlySet<string>> {
-  const pairs = chunk.flatMap(({ case_id, case_digest }) => {
-    const matched = before.get(case_id);
-    return matched === undefined ? [] : [{ case_id, now: case_digest, before: matched.case_digest }];
-  });
-  const differing = pairs.filter((pair) => pair.now !== pair.before);
-  const same = new Set(pairs.filter((pair) => pair.now === pair.before).map(({ case_id }) => case_id));
-  if (differing.length === 0 || baseline === undefined) return same;
-  const now = await candidate.readContents(differing.map((pair) => pair.now));
-  const then = await baseline.readContents(differing.map((pair) => pair.before));
-  for (const pair of differing) {
-    if (comparable(now.get(pair.now)) === comparable(then.get(pair.before))) same.add(pair.case_id);
-  }
-  return same;
-}
-
-function comparable(content: CaseContent | undefined): string {
-  const { input, expected } = content ?? {};
-  return canonicalJson({
-    input,
-    expected: isJsonObject(expected) ? { ...expected, gold_context: undefined } : expected,
-  });
-}
-
-async function* chunksOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
-  let chunk: T[] = [];
-  for await (const item of items) {
-    chunk.push(item);
-    if (chunk.length < size) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
 }
 
 /** The criteria of both runs, in the baseline's order. One name for two measures is refused: their difference means nothing. */

@@ -1,7 +1,7 @@
 /** `export`: a run as data for other tools, case by case. */
 import type { RunHeader, StoredCase } from "../domain/run.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
-import type { RunSource } from "./compare.ts";
+import type { RunSource } from "./run_source.ts";
 import { findSource } from "./find_source.ts";
 import type { Surroundings } from "./surroundings.ts";
 

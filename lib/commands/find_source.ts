@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Store } from "../domain/ports.ts";
 import { readBundle } from "./bundle.ts";
-import type { RunSource } from "./compare.ts";
+import type { RunSource } from "./run_source.ts";
 import { findRun } from "./find_run.ts";
 import { showPath } from "./show_path.ts";
 

@@ -11,7 +11,7 @@ import type { FailedCase, InspectedCase, RunReport } from "../domain/run_report.
 import { evaluatorTypes } from "../evaluators/table.ts";
 import { sliceValue } from "../metrics/slice.ts";
 import { entryConditions } from "../stages/entry_conditions.ts";
-import type { RunSource } from "./compare.ts";
+import type { RunSource } from "./run_source.ts";
 import { namesDocument } from "./find_document.ts";
 import { type DocumentInspection, inspectDocument } from "./inspect_document.ts";
 import { findSource } from "./find_source.ts";

@@ -1,7 +1,7 @@
 /** Reads a run back into its report. */
 import type { RunReport } from "../domain/run_report.ts";
 import { RunFold } from "../metrics/run_fold.ts";
-import type { RunSource } from "./compare.ts";
+import type { RunSource } from "./run_source.ts";
 
 /** The report of a stored run, as its `run` printed it (the notices about caches aside, which were of that moment). */
 export async function summarizeRun({ header, store }: RunSource): Promise<RunReport> {

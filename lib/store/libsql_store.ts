@@ -1,6 +1,5 @@
 /** The store on libSQL: an embedded file, or a server by URL. All SQL of the program is in this folder. */
-import type { Client, InStatement, InValue, Row } from "@libsql/client";
-import { canonicalJson } from "../domain/identity.ts";
+import type { Client, InValue, Row } from "@libsql/client";
 import {
   type CaseContent,
   type CaseOutcomes,
@@ -9,10 +8,8 @@ import {
   type StoredDocument,
   type StoredRun,
 } from "../domain/ports.ts";
-import type { StageCost } from "../domain/record.ts";
 import type {
   Batch,
-  CaseRow,
   ExecutionEntry,
   GenerationEntry,
   JudgmentEntry,
@@ -21,7 +18,8 @@ import type {
   RunStatus,
   StoredCase,
 } from "../domain/run.ts";
-import { decodeJudgments, encodeAssembly, encodeCache, encodeJudgments } from "./row_codec.ts";
+import { batchStatements } from "./batch_statements.ts";
+import { decodeJudgments } from "./row_codec.ts";
 import {
   documentOf,
   entryOf,
@@ -40,9 +38,6 @@ const PAGE = 200;
 
 /** Outcomes are small, so more of them are. */
 const OUTCOME_PAGE = 5000;
-
-/** About how much JSON text one statement carries, in characters; a larger batch takes several. */
-const STATEMENT_SIZE = 4_000_000;
 
 /** What a store is told besides its client. */
 export interface LibsqlStoreOptions {
@@ -72,10 +67,6 @@ export class LibsqlStore implements Store {
     return this.options.redact?.(text) ?? text;
   }
 
-  #insertAll(sql: string, rows: readonly (readonly Column[])[]): readonly InStatement[] {
-    return insertAll(sql, rows, (text) => this.#redact(text));
-  }
-
   async beginRun(run: RunHeader): Promise<number> {
     const { status, finished_at: _, ...header } = run;
     const [row] = await this.#query(
@@ -103,43 +94,15 @@ export class LibsqlStore implements Store {
   async append(run_number: number, batch: Batch): Promise<void> {
     const candidatesOf = await this.#candidates(batch);
     const sets = new Set(batch.judgments.map((entry) => JSON.stringify(entry.evaluators)));
-    const statements: InStatement[] = [
-      ...this.#insertAll(
-        `INSERT OR IGNORE INTO evaluator_sets (evaluators) SELECT value ->> 0 FROM json_each(?)`,
-        [...sets].filter((set) => !this.#knownSets.has(set)).map((set) => [set]),
-      ),
-      ...this.#insertAll(
-        `INSERT OR IGNORE INTO case_contents SELECT unhex(value ->> 0), value ->> 1 FROM json_each(?)`,
-        batch.cases.map((row) => [row.case_digest, contentOf(row)]),
-      ),
-      ...this.#insertAll(
-        `INSERT INTO retrievals SELECT value ->> 0, unhex(value ->> 1), value ->> 2, value ->> 3 FROM json_each(?)`,
-        batch.retrievals.map((entry) => entryRow(entry, JSON.stringify(entry.retrieval))),
-      ),
-      ...this.#insertAll(
-        `INSERT INTO generations SELECT value ->> 0, unhex(value ->> 1), value ->> 2, value ->> 3 FROM json_each(?)`,
-        batch.generations.map((entry) => entryRow(entry, JSON.stringify(entry.output))),
-      ),
-      ...this.#insertAll(
-        `INSERT INTO judgments SELECT value ->> 0, unhex(value ->> 1), number, value ->> 3
-         FROM json_each(?) JOIN evaluator_sets ON evaluators = value ->> 2`,
-        batch.judgments.map((entry) => [
-          entry.id,
-          entry.record,
-          JSON.stringify(entry.evaluators),
-          encodeJudgments(entry.judgments),
-        ]),
-      ),
-      ...this.#insertAll(
-        `INSERT INTO run_cases SELECT ${run_number}, value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3),
-           unhex(value ->> 4), value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10
-         FROM json_each(?)`,
-        batch.cases.map((row) => caseColumns(row, candidatesOf)),
-      ),
-    ];
+    const unknown = [...sets].filter((set) => !this.#knownSets.has(set));
+    const statements = batchStatements(run_number, batch, {
+      candidatesOf,
+      unknown,
+      redact: (text) => this.#redact(text),
+    });
     if (statements.length === 0) return;
     try {
-      await this.#client.batch(statements, "write");
+      await this.#client.batch([...statements], "write");
     } catch (cause) {
       throw storeError("write finished cases", this.#place, cause);
     }
@@ -336,62 +299,4 @@ export class LibsqlStore implements Store {
       throw storeError(action, this.#place, cause);
     }
   }
-}
-
-type Column = string | number | null;
-
-/** One statement over `json_each` for many rows; several when the rows together are too long for one. */
-function insertAll(
-  sql: string,
-  rows: readonly (readonly Column[])[],
-  redact: (text: string) => string,
-): readonly InStatement[] {
-  const statements: InStatement[] = [];
-  let texts: string[] = [];
-  let size = 0;
-  const close = () => {
-    if (texts.length > 0) statements.push({ sql, args: [`[${texts.join(",")}]`] });
-    texts = [];
-    size = 0;
-  };
-  for (const row of rows) {
-    const line = redact(JSON.stringify(row));
-    if (size + line.length > STATEMENT_SIZE) close();
-    texts.push(line);
-    size += line.length;
-  }
-  close();
-  return statements;
-}
-
-function entryRow(
-  entry: { readonly id: number; readonly identity: string; readonly cost: StageCost },
-  content: string,
-) {
-  return [entry.id, entry.identity, content, JSON.stringify(entry.cost)];
-}
-
-function contentOf(row: CaseRow): string {
-  const { input, expected, metadata } = row.case;
-  return canonicalJson({ input, expected, metadata });
-}
-
-function caseColumns(
-  row: CaseRow,
-  candidatesOf: ReadonlyMap<number, RetrievalEntry["retrieval"]["candidates"]>,
-): Column[] {
-  const candidates = row.retrieval_id === undefined ? undefined : candidatesOf.get(row.retrieval_id);
-  return [
-    row.ordinal,
-    row.repeat,
-    row.case.id,
-    row.case_digest,
-    row.execution,
-    row.retrieval_id ?? null,
-    row.generation_id ?? null,
-    row.judgments_id,
-    row.assembly === undefined ? null : encodeAssembly(row.assembly, candidates ?? []),
-    row.error === undefined ? null : JSON.stringify(row.error),
-    encodeCache(row.cache),
-  ];
 }

@@ -91,9 +91,9 @@ Deno.test("digestSource: a file that globs match twice, or that is imported as w
 });
 
 Deno.test("digestSource: globs reach out of the project's folder, and may be whole paths", async () => {
-  const folder = await folderOf({ "project/app.ts": "", "shared.txt": "a" });
-  const outer = await digestSource(`${folder}/project/app.ts`, `${folder}/project`, ["../shared.txt"]);
-  const whole = await digestSource(`${folder}/project/app.ts`, `${folder}/project`, [`${folder}/shared.txt`]);
+  const folder = await folderOf({ "project/app.ts": "", "outer.txt": "a" });
+  const outer = await digestSource(`${folder}/project/app.ts`, `${folder}/project`, ["../outer.txt"]);
+  const whole = await digestSource(`${folder}/project/app.ts`, `${folder}/project`, [`${folder}/outer.txt`]);
   assert.equal(outer, whole);
   assert.notEqual(outer, await digestSource(`${folder}/project/app.ts`, `${folder}/project`));
 });

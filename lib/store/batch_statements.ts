@@ -1,0 +1,121 @@
+/** The statements that write one batch: one over `json_each` for many rows, which beats a statement a row. */
+import type { InStatement } from "@libsql/client";
+import { canonicalJson } from "../domain/identity.ts";
+import type { Passage } from "../domain/passage.ts";
+import type { StageCost } from "../domain/record.ts";
+import type { Batch, CaseRow } from "../domain/run.ts";
+import { encodeAssembly, encodeCache, encodeJudgments } from "./row_codec.ts";
+
+/** About how much JSON text one statement carries, in characters; a larger batch takes several. */
+const STATEMENT_SIZE = 4_000_000;
+
+/** What writing a batch needs besides the batch. */
+export interface BatchContext {
+  /** Candidates by the id of their retrieval: an assembly is written relative to them. */
+  readonly candidatesOf: ReadonlyMap<number, readonly Passage[]>;
+  /** Sets of evaluators, as JSON text, that the store may not have yet. */
+  readonly unknown: readonly string[];
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** The statements of a batch, in an order in which what is pointed to comes first; none for an empty batch. */
+export function batchStatements(
+  run_number: number,
+  batch: Batch,
+  { candidatesOf, unknown, redact }: BatchContext,
+): readonly InStatement[] {
+  const insert = (sql: string, rows: readonly (readonly Column[])[]) => insertAll(sql, rows, redact);
+  return [
+    ...insert(
+      `INSERT OR IGNORE INTO evaluator_sets (evaluators) SELECT value ->> 0 FROM json_each(?)`,
+      unknown.map((set) => [set]),
+    ),
+    ...insert(
+      `INSERT OR IGNORE INTO case_contents SELECT unhex(value ->> 0), value ->> 1 FROM json_each(?)`,
+      batch.cases.map((row) => [row.case_digest, contentOf(row)]),
+    ),
+    ...insert(
+      `INSERT INTO retrievals SELECT value ->> 0, unhex(value ->> 1), value ->> 2, value ->> 3 FROM json_each(?)`,
+      batch.retrievals.map((entry) => entryRow(entry, JSON.stringify(entry.retrieval))),
+    ),
+    ...insert(
+      `INSERT INTO generations SELECT value ->> 0, unhex(value ->> 1), value ->> 2, value ->> 3 FROM json_each(?)`,
+      batch.generations.map((entry) => entryRow(entry, JSON.stringify(entry.output))),
+    ),
+    ...insert(
+      `INSERT INTO judgments SELECT value ->> 0, unhex(value ->> 1), number, value ->> 3
+       FROM json_each(?) JOIN evaluator_sets ON evaluators = value ->> 2`,
+      batch.judgments.map((entry) => [
+        entry.id,
+        entry.record,
+        JSON.stringify(entry.evaluators),
+        encodeJudgments(entry.judgments),
+      ]),
+    ),
+    ...insert(
+      `INSERT INTO run_cases SELECT ${run_number}, value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3),
+         unhex(value ->> 4), value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10
+       FROM json_each(?)`,
+      batch.cases.map((row) => caseColumns(row, candidatesOf)),
+    ),
+  ];
+}
+
+type Column = string | number | null;
+
+/** One statement over `json_each` for many rows; several when the rows together are too long for one. */
+function insertAll(
+  sql: string,
+  rows: readonly (readonly Column[])[],
+  redact: (text: string) => string,
+): readonly InStatement[] {
+  const statements: InStatement[] = [];
+  let texts: string[] = [];
+  let size = 0;
+  const close = () => {
+    if (texts.length > 0) statements.push({ sql, args: [`[${texts.join(",")}]`] });
+    texts = [];
+    size = 0;
+  };
+  for (const row of rows) {
+    const line = redact(JSON.stringify(row));
+    if (size + line.length > STATEMENT_SIZE) close();
+    texts.push(line);
+    size += line.length;
+  }
+  close();
+  return statements;
+}
+
+function entryRow(
+  entry: { readonly id: number; readonly identity: string; readonly cost: StageCost },
+  content: string,
+) {
+  return [entry.id, entry.identity, content, JSON.stringify(entry.cost)];
+}
+
+function contentOf(row: CaseRow): string {
+  const { input, expected, metadata } = row.case;
+  return canonicalJson({ input, expected, metadata });
+}
+
+function caseColumns(
+  row: CaseRow,
+  candidatesOf: ReadonlyMap<number, readonly Passage[]>,
+): Column[] {
+  const candidates = row.retrieval_id === undefined ? undefined : candidatesOf.get(row.retrieval_id);
+  return [
+    row.ordinal,
+    row.repeat,
+    row.case.id,
+    row.case_digest,
+    row.execution,
+    row.retrieval_id ?? null,
+    row.generation_id ?? null,
+    row.judgments_id,
+    row.assembly === undefined ? null : encodeAssembly(row.assembly, candidates ?? []),
+    row.error === undefined ? null : JSON.stringify(row.error),
+    encodeCache(row.cache),
+  ];
+}
