@@ -42,6 +42,18 @@ export async function exportCommand(id: string, options: ExportCommandOptions, i
       return EXIT.done;
     default: {
       const found = await inspect(store, id, {}, surroundings);
+      if (
+        found.kind === "comparison" && options.format === "junit" && found.comparison.content.policy === null
+      ) {
+        throw new OloproofError(
+          `Cannot export ${JSON.stringify(id)} as junit: it was made without a policy`,
+          {
+            code: "no_policy",
+            kind: "configuration",
+            hint: "compare with --policy: without rules there is nothing that could fail",
+          },
+        );
+      }
       if (found.kind === "comparison") {
         const write = options.format === "junit" ? comparisonJunit : comparisonMarkdown;
         io.stdout(write(found.comparison));

@@ -19,12 +19,34 @@ export async function* bundleLines(
   yield* cases;
 }
 
-const firstLine = z.looseObject({ bundle: z.literal(FORM), header: z.looseObject({ run_id: z.string() }) });
+const evaluator = z.looseObject({ type: z.string(), criterion: z.string(), parameters: z.looseObject({}) });
+const firstLine = z.looseObject({
+  bundle: z.literal(FORM),
+  header: z.looseObject({
+    run_id: z.string(),
+    kind: z.enum(["run", "intervention", "control"]),
+    status: z.enum(["running", "complete", "interrupted"]),
+    system: z.looseObject({ name: z.string(), version: z.string(), depth: z.int(), top_k: z.int() }),
+    evaluators: z.array(evaluator),
+    slices: z.array(z.string()),
+    selection: z.array(z.string()),
+    min_slice_support: z.int(),
+    relevance_unit: z.enum(["document", "chunk"]),
+    cases: z.int(),
+    repeats: z.int(),
+    function_digests: z.record(z.string(), z.string()),
+  }),
+});
+const judgment = z.discriminatedUnion("status", [
+  z.looseObject({ status: z.literal("observed"), value: z.union([z.boolean(), z.number().min(0).max(1)]) }),
+  z.looseObject({ status: z.literal("missing"), reason: z.string() }),
+  z.looseObject({ status: z.literal("excluded"), reason: z.string() }),
+]);
 const caseLine = z.looseObject({
-  ordinal: z.int(),
-  repeat: z.int(),
+  ordinal: z.int().min(0),
+  repeat: z.int().min(1),
   record: z.looseObject({ case: z.looseObject({ id: z.string() }) }),
-  judgments: z.array(z.looseObject({ status: z.string() })),
+  judgments: z.array(judgment),
   cache: z.looseObject({}),
   costs: z.looseObject({}),
 });
@@ -38,7 +60,11 @@ export async function readBundle(path: string, shown: string): Promise<{ header:
   const store = new MemoryStore();
   let run: { readonly header: RunHeader; readonly number: number } | undefined;
   let entries = 0;
+  let lines = 0;
+  const places = new Set<string>();
+  const owners = new Map<string, number>();
   for await (const { number, text } of readLines(path, shown)) {
+    lines = number;
     if (text.trim() === "") continue;
     if (run === undefined) {
       const { header } = parseLine(text, firstLine, shown, number);
@@ -47,6 +73,14 @@ export async function readBundle(path: string, shown: string): Promise<{ header:
       continue;
     }
     const stored = parseLine(text, caseLine, shown, number) as unknown as StoredCase;
+    const place = `${stored.ordinal} ${stored.repeat}`;
+    const other = owners.get(stored.record.case.id);
+    const isOwn = other === undefined || other === stored.ordinal;
+    if (places.has(place) || !isOwn || stored.judgments.length !== run.header.evaluators.length) {
+      throw notABundle(shown, number);
+    }
+    places.add(place);
+    owners.set(stored.record.case.id, stored.ordinal);
     const id = run.number * ENTRIES_PER_RUN + entries++;
     const { row, judgments } = rowOf(stored, id);
     const { retrieval, generation } = evidenceOf(stored, id);
@@ -62,6 +96,9 @@ export async function readBundle(path: string, shown: string): Promise<{ header:
     });
   }
   if (run === undefined) throw notABundle(shown, 1);
+  // A file that was cut short would make a smaller run of this one, and an easier baseline.
+  const { status, cases, repeats } = run.header;
+  if (status === "complete" && entries !== cases * repeats) throw notABundle(shown, lines + 1);
   return { header: run.header, store };
 }
 

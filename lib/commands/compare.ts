@@ -50,6 +50,10 @@ export async function compare(
     settings_changed: baseline === undefined ? [] : changedSettings(candidate.header, baseline.header),
     criteria_in_one: baseline === undefined ? [] : criteriaInOne(candidate.header, baseline.header),
     requirements: requirementsOf(policy?.rules ?? [], content.decisions, fold.rules, level),
+    run_notes: [
+      ...runNotes("candidate", candidate.header),
+      ...(baseline === undefined ? [] : runNotes("baseline", baseline.header)),
+    ],
     earlier_policies: earlier,
     min_slice_support: baseline?.header.min_slice_support ?? 1,
     created_at: new Date(surroundings.clock.now()).toISOString(),
@@ -98,6 +102,15 @@ function criterionDiffers(candidate: RunHeader, baseline: RunHeader, criterion: 
         "which calls no stage, or name the new measure otherwise",
     },
   );
+}
+
+function runNotes(role: string, { status, selection }: RunHeader): readonly string[] {
+  return [
+    ...(status === "complete" ? [] : [`The ${role} is ${status}: not all of its cases were executed`]),
+    ...(selection.length === 0
+      ? []
+      : [`The ${role} ran a part of its project's cases: ${selection.join(" ")}`]),
+  ];
 }
 
 function criteriaInOne(candidate: RunHeader, baseline: RunHeader): readonly string[] {

@@ -1,6 +1,7 @@
 /** The runs, the policy and the store of a comparison, from what a user types. */
 import type { Comparison } from "../domain/comparison.ts";
 import { issuesError, OloproofError } from "../domain/error.ts";
+import type { RunHeader } from "../domain/run.ts";
 import type { Policy } from "../domain/policy.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { compare } from "./compare.ts";
@@ -46,6 +47,14 @@ export async function compareRuns(
         hint: "latest is the newest run and latest~1 the one before it",
       });
     }
+    for (const { header } of before === undefined ? [now] : [now, before]) refuseChild(header);
+    if (before !== undefined && policy !== undefined && before.header.status !== "complete") {
+      throw new OloproofError(`Cannot gate against ${before.header.run_id}: it is ${before.header.status}`, {
+        code: "unfinished_baseline",
+        kind: "configuration",
+        hint: "run the baseline again: what was finished is found in the cache",
+      });
+    }
     const known = knownCriteria(before?.header ?? now.header)
       .filter(({ criterion }) => now.header.evaluators.some((one) => one.criterion === criterion));
     const issues = policy?.checkCriteria(known) ?? [];
@@ -54,6 +63,15 @@ export async function compareRuns(
   } finally {
     store.close();
   }
+}
+
+function refuseChild({ kind, run_id, parent }: RunHeader): void {
+  if (kind === "run") return;
+  throw new OloproofError(`Cannot compare ${run_id}: it re-executes cases for a diagnosis`, {
+    code: "wrong_kind",
+    kind: "configuration",
+    hint: parent === undefined ? "compare runs" : `compare the run ${parent}`,
+  });
 }
 
 /** Whether every rule is about the candidate alone. */

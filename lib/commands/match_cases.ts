@@ -34,8 +34,10 @@ export async function matchCases(
   const before = baseline === undefined
     ? new Map<string, BaselineCase>()
     : await readBaseline(baseline, criteria, policy);
+  let finished = 0;
   for await (const chunk of chunksOf(readCases(candidate, criteria), CHUNK)) {
     const same = await comparableCases(chunk, before, candidate.store, baseline?.store);
+    finished += chunk.length;
     for (const { case_id, outcomes } of chunk) {
       const matched = before.get(case_id);
       before.delete(case_id);
@@ -45,6 +47,7 @@ export async function matchCases(
     }
   }
   for (const [case_id, { outcomes, slices }] of before) fold.addOnlyInBaseline(case_id, outcomes, slices);
+  fold.addUnfinished(Math.max(0, candidate.header.cases - finished));
 }
 
 async function readBaseline(

@@ -12,14 +12,19 @@ export const CHURNS: readonly number[] = [0.05, 0.1];
  * and the smallest loss that the present cases can exclude.
  *
  * @param present How many cases each criterion can judge, by criterion.
+ * @param passFail The criteria that are known to be pass/fail; others are planned for as numbers, which need more.
  */
 export function planPolicy(
   policy: Policy,
   present: ReadonlyMap<string, number>,
+  passFail: ReadonlySet<string>,
   churns: readonly number[] = CHURNS,
 ): Plan {
   const rules = policy.rules.map((rule) =>
-    planRule(rule, policy.level, present.get(rule.criterion) ?? 0, churns)
+    planRule(rule, policy.level, {
+      present: present.get(rule.criterion) ?? 0,
+      isPassFail: passFail.has(rule.criterion),
+    }, churns)
   );
   return {
     level: policy.level,
@@ -28,8 +33,13 @@ export function planPolicy(
   };
 }
 
-function planRule(rule: Rule, level: number, present: number, churns: readonly number[]): PlannedRule {
-  const needed_at_best = neededAtBest(rule, level);
+function planRule(
+  rule: Rule,
+  level: number,
+  { present, isPassFail }: { readonly present: number; readonly isPassFail: boolean },
+  churns: readonly number[],
+): PlannedRule {
+  const needed_at_best = neededAtBest(rule, level, isPassFail);
   const isDifference = "margin_points" in rule;
   return {
     name: rule.name,

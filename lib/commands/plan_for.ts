@@ -5,7 +5,7 @@ import type { Plan } from "../domain/plan.ts";
 import { locateStore, openProject } from "./open_project.ts";
 import { findSource } from "./find_source.ts";
 import { planPolicy } from "./plan.ts";
-import { knownCriteria, type PolicyFile } from "./read_policy.ts";
+import { knownCriteria, passFailCriteria, type PolicyFile } from "./read_policy.ts";
 import { summarizeRun } from "./summarize_run.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { validate } from "./validate.ts";
@@ -45,7 +45,8 @@ export async function planFor(
     const source = await findSource(store, run, surroundings.cwd);
     check(file, knownCriteria(source.header));
     const { metrics } = await summarizeRun(source);
-    return planPolicy(file.policy, new Map(metrics.map((one) => [one.criterion, one.observed])), churns);
+    const present = new Map(metrics.map((one) => [one.criterion, one.observed]));
+    return planPolicy(file.policy, present, passFailCriteria(source.header), churns);
   });
 }
 
@@ -58,7 +59,8 @@ export async function planProject(
 ): Promise<Plan> {
   check(file, knownCriteria(project));
   const { evaluators } = await validate(project, surroundings);
-  return planPolicy(file.policy, new Map(evaluators.map((one) => [one.criterion, one.applies_to])), churns);
+  const present = new Map(evaluators.map((one) => [one.criterion, one.applies_to]));
+  return planPolicy(file.policy, present, passFailCriteria(project), churns);
 }
 
 function check({ checkCriteria }: PolicyFile, known: ReturnType<typeof knownCriteria>): void {

@@ -61,3 +61,10 @@ export function knownCriteria({ evaluators }: Pick<RunHeader, "evaluators">): re
     observes: evaluatorTypes.get(type)?.observes ?? "either",
   }));
 }
+
+/** The criteria that are known to be pass/fail. */
+export function passFailCriteria(run: Pick<RunHeader, "evaluators">): ReadonlySet<string> {
+  return new Set(
+    knownCriteria(run).flatMap(({ criterion, observes }) => observes === "pass" ? [criterion] : []),
+  );
+}

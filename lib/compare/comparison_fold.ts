@@ -88,6 +88,12 @@ export class ComparisonFold {
     this.#addCandidateOnly(candidate);
   }
 
+  /** Cases that the candidate planned and did not finish; those that the baseline has are counted already. */
+  addUnfinished(cases: number): void {
+    const beyond = Math.max(0, cases - this.#baselineOnly);
+    for (const evidence of this.#rules) evidence.addUnfinished(beyond);
+  }
+
   content(): ComparisonContent {
     const { candidate, baseline, level, policy } = this.plan;
     const decisions = this.#decisions();

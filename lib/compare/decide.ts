@@ -84,6 +84,7 @@ function decideThreshold(atLeast: number, evidence: RuleEvidence, level: number)
 /** The share of these very cases: no interval, and no claim about others. */
 function decideSuite(atLeast: number, evidence: RuleEvidence): Outcome {
   if (evidence.candidate.size === 0) return undecided("no_observed_outcomes");
+  if (!evidence.isPassFail) return undecided("not_pass_fail");
   const share = meanOf(evidence.candidate);
   const bounds = { lower: share, upper: share };
   if (share < atLeast) return { decision: "FAIL", reason: "share_not_reached", ...bounds };
@@ -94,6 +95,8 @@ function decideSuite(atLeast: number, evidence: RuleEvidence): Outcome {
 
 function decideRegression(evidence: RuleEvidence): Outcome {
   const bounds = { lower: null, upper: null };
+  // Numbers have no pass that could be lost; a drop of any size would go unseen.
+  if (!evidence.isPassFail) return undecided("not_pass_fail");
   if (evidence.regressed.length > 0) return { decision: "FAIL", reason: "regressed_cases", ...bounds };
   if (evidence.unobservedPasses > 0 || evidence.unseen.length > 0) return undecided("missing_outcomes");
   if (evidence.observed.size === 0) return undecided("no_observed_outcomes");

@@ -18,9 +18,9 @@ export class DifferenceFold {
   #numbers = false;
 
   add(candidate: Outcome, baseline: Outcome): void {
-    // An exclusion lies with the case alone, so it is the same on both sides.
-    if (candidate === "excluded" || baseline === "excluded") this.#excluded++;
-    else if (candidate === "missing" || baseline === "missing") this.#missing++;
+    // An exclusion lies with the case alone; on one side only, the other one's outcome has no partner.
+    if (candidate === "excluded" && baseline === "excluded") this.#excluded++;
+    else if (typeof candidate === "string" || typeof baseline === "string") this.#missing++;
     else {
       if (typeof candidate === "number" || typeof baseline === "number") this.#numbers = true;
       const difference = Number(candidate) - Number(baseline);

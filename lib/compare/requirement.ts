@@ -23,7 +23,7 @@ export function requirementsOf(
   return rules.flatMap((rule, index): Requirement[] => {
     const found = evidence[index];
     if (found === undefined || decisions[index]?.decision !== "INSUFFICIENT_EVIDENCE") return [];
-    const needed_at_best = neededAtBest(rule, level);
+    const needed_at_best = neededAtBest(rule, level, found.isPassFail);
     const present = sum(rule.test === "threshold" ? found.candidate : found.observed);
     const churn = churnOf(rule, found);
     if (needed_at_best === undefined && churn === undefined) return [];
@@ -37,13 +37,17 @@ export function requirementsOf(
 }
 
 /**
- * What a rule needs when no verdict changes; null = no number does. Undefined where that question has no sense: superiority wants
- * changes, and other rules count these very cases.
+ * What a rule needs when no verdict changes (a threshold: when all pass, by the interval that such values will
+ * have); null = no number does. Undefined where that question has no sense: superiority wants changes, and other
+ * rules count these very cases.
  */
-export function neededAtBest(rule: Rule, level: number): number | null | undefined {
+export function neededAtBest(rule: Rule, level: number, isPassFail: boolean): number | null | undefined {
   switch (rule.test) {
     case "threshold":
-      return casesNeededForShare(rule.at_least, { level }) ?? null;
+      return (isPassFail
+        ? casesNeededForShare(rule.at_least, { level })
+        : neededForMean(rule.at_least, level)) ??
+        null;
     case "superiority":
     case "suite-threshold":
     case "no-regression":
@@ -51,6 +55,13 @@ export function neededAtBest(rule: Rule, level: number): number | null | undefin
     default:
       return neededFor(rule, NOTHING_CHANGES, level) ?? null;
   }
+}
+
+/** What a mean needs when every value is 1: the betting interval of differences that are all 1, moved to [-1, 1]. */
+function neededForMean(atLeast: number, level: number): number | undefined {
+  const moved = 2 * atLeast - 1;
+  const test = moved >= 0 ? "superiority" : "non-inferiority";
+  return casesNeeded([[1, 1]], { test, margin: Math.abs(moved), level });
 }
 
 /** What a rule about differences needs when they have a shape; undefined = no number does. */

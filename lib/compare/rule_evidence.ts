@@ -37,8 +37,8 @@ export class RuleEvidence {
 
   add(one: RuleCase): void {
     this.#unseen.delete(one.case_id);
+    if (one.baseline === "excluded" && one.candidate === "excluded" || !isInScope(this.rule, one)) return;
     const [baseline, candidate] = [this.#read(one.baseline), this.#read(one.candidate)];
-    if (baseline === "excluded" || candidate === "excluded" || !isInScope(this.rule, one)) return;
     const worst = (candidate === "missing" ? 0 : candidate) - (baseline === "missing" ? 1 : baseline);
     const best = (candidate === "missing" ? 1 : candidate) - (baseline === "missing" ? 0 : baseline);
     count(this.#atWorst, worst);
@@ -57,15 +57,24 @@ export class RuleEvidence {
 
   /** A candidate case that the baseline lacks: it counts for rules about the candidate alone. */
   addCandidateOnly(outcome: Outcome): void {
+    if (outcome === "excluded") return;
     const candidate = this.#read(outcome);
-    if (candidate === "excluded") return;
     if (candidate === "missing") this.#candidateUnobserved++;
     else count(this.#candidate, candidate);
   }
 
-  /** A verdict as 0 or 1, and that it was one. */
-  #read(outcome: Outcome): number | "missing" | "excluded" {
+  /** Cases that the candidate set out to execute and did not finish, beyond those that the baseline has. */
+  addUnfinished(cases: number): void {
+    this.#candidateUnobserved += cases;
+  }
+
+  /**
+   * A verdict as 0 or 1, and that it was one. An exclusion lies with the case alone: on one side only, an outcome
+   * was taken away.
+   */
+  #read(outcome: Outcome): number | "missing" {
     if (typeof outcome === "number") this.#numbers = true;
+    if (outcome === "excluded") return "missing";
     return typeof outcome === "boolean" ? Number(outcome) : outcome;
   }
 

@@ -55,6 +55,7 @@ export type DecisionReason =
   | "no_regressed_cases"
   | "regressed_cases"
   | "missing_outcomes"
+  | "not_pass_fail"
   | "no_observed_outcomes";
 
 /** The decision of one rule. */
@@ -168,6 +169,8 @@ export interface Comparison {
   readonly criteria_in_one: readonly string[];
   /** What would decide the undecided rules. */
   readonly requirements: readonly Requirement[];
+  /** What a reader must know of the runs themselves: that one is unfinished, or ran a part of its cases; a sentence each. */
+  readonly run_notes: readonly string[];
   /** How many comparisons of the same two runs were made before under other policies. */
   readonly earlier_policies: number;
   /** Fewer paired cases than this are counted, not estimated. */

@@ -60,13 +60,13 @@ export function differenceText(
   return `${estimate} points [${boundText(lower, "lower", margins)}, ${boundText(upper, "upper", margins)}]`;
 }
 
-/** A bound in points, with as many digits as it takes to tell it from a margin that it does not equal. */
+/** A bound in points, with as many digits as it takes to print it on its own side of each margin. */
 function boundText(bound: number, role: "lower" | "upper", margins: readonly number[]): string {
   const direction = role === "lower" ? "down" : "up";
   for (let digits = 1;; digits++) {
     const text = roundDecimal(bound, { digits, shift: 2, direction });
     const misleads = digits < 9 &&
-      margins.some((margin) => Number(text) === margin && bound * 100 !== margin);
+      margins.some((margin) => Math.sign(Number(text) - margin) !== Math.sign(bound - margin / 100));
     if (!misleads) return text.startsWith("-") ? text : `+${text}`;
   }
 }
@@ -148,13 +148,16 @@ export function testText(rule: Rule): string {
   }
 }
 
+/** A share as a policy states it: one digit, more only where they were written. */
 function shareText(share: number): string {
-  return formatNumber(share, { style: "percent", role: "estimate" });
+  return `${pointsText(Number((share * 100).toPrecision(12)))}%`;
 }
 
 /** Points as a policy states them: one digit, more only where they were written. */
 export function pointsText(points: number): string {
-  const [, decimals = ""] = String(points).split(".");
+  const written = String(points);
+  if (written.includes("e")) return written;
+  const [, decimals = ""] = written.split(".");
   return points.toFixed(Math.max(1, decimals.length));
 }
 
@@ -177,6 +180,8 @@ export function gateText(gate: Gate, decisions: readonly Decision[]): string {
 export function noteLines(comparison: Comparison): readonly string[] {
   const { content, criteria_in_one, earlier_policies, requirements } = comparison;
   return [
+    ...comparison.run_notes.map((note) => oneLine(note)),
+    ...(content.level === 0.95 ? [] : [`Intervals at level ${content.level}`]),
     ...unpairedLines(comparison),
     ...content.metrics.filter(({ mcnemar_p }) => mcnemar_p !== null).map(changesLine),
     ...verdictLines(content.decisions),

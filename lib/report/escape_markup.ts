@@ -11,5 +11,8 @@ const entities: Readonly<Record<string, string>> = {
 
 /** A text that can stand between tags and in attributes; control characters, which XML has no form for, are written out. */
 export function escapeMarkup(text: string): string {
-  return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  return printable(text.toWellFormed()).replace(/[\ufffe\uffff]/g, "\ufffd").replace(
+    /[&<>"']/g,
+    (character) => entities[character] ?? character,
+  );
 }

@@ -2,6 +2,7 @@
 import type { Plan, PlannedRule } from "../domain/plan.ts";
 import { roundDecimal } from "../stats/round_decimal.ts";
 import { testText } from "./comparison_text.ts";
+import { counted } from "./run_text.ts";
 
 /** What each rule needs, what there is, and whether the policy can pass at all. */
 export function planText(plan: Plan): string {
@@ -12,7 +13,7 @@ export function planText(plan: Plan): string {
 export function cannotPassLines({ rules, cannot_pass }: Plan): readonly string[] {
   if (cannot_pass.length === 0) return [];
   const needed = rules.filter(({ cannot_pass }) => cannot_pass).map(({ name, present, needed_at_best }) =>
-    `${name} has ${present} cases and needs ${needed_at_best ?? "more than any number"}`
+    `${name} has ${counted(present, "case")} and needs ${needed_at_best ?? "more than any number"}`
   );
   return [`This policy cannot pass with the present cases: ${needed.join("; ")}`];
 }
@@ -26,15 +27,15 @@ function ruleLines({ name, criterion, rule, ...planned }: PlannedRule): readonly
   const best = "margin_points" in rule ? "if no verdict changes" : "if every one passes";
   return [
     head,
-    `  ${present} cases present; needed: ${needed_at_best ?? "no number is enough"} ${best}`,
+    `  ${counted(present, "case")} present; needed: ${needed_at_best ?? "no number is enough"} ${best}`,
     ...needed_at_churn.map(({ churn, needed }) =>
       `  ${needed ?? "no number is enough"} if ${
         percent(churn)
       } of the verdicts change, half for the better and half for the worse`
     ),
-    ...(smallest_excluded_loss === null
-      ? []
-      : [`  ${present} cases can exclude a loss of ${points(smallest_excluded_loss)} points at best`]),
+    ...(smallest_excluded_loss === null ? [] : [
+      `  ${counted(present, "case")} can exclude a loss of ${points(smallest_excluded_loss)} points at best`,
+    ]),
   ];
 }
 

@@ -138,6 +138,27 @@ Deno.test("a policy about the candidate alone needs no baseline, any other does"
   await assert.rejects(compareIds(project, candidate, candidate), /with itself/);
 });
 
+Deno.test("an interrupted run is never a baseline, and as a candidate lacks its other cases", async () => {
+  const project = await projectOf(Array.from({ length: 40 }, (_, at) => caseOf(`c${at}`)));
+  const all = project.cases.kind === "inline" ? project.cases.cases.map(({ id }) => id) : [];
+  const whole = await runWith(project, all);
+  const folder = await Deno.makeTempDir({ prefix: "oloproof_" });
+  const [header, ...cases] = await bundleOf(project, whole);
+  const part = `${folder}/part.bundle`;
+  const lines = [
+    header?.replace('"complete"', '"interrupted"').replaceAll(whole, "r000000"),
+    ...cases.slice(0, 20),
+  ];
+  await Deno.writeTextFile(part, lines.join("\n"));
+  await assert.rejects(compareIds(project, whole, part, kept), /it is interrupted/);
+  const half = "rules: [{name: share, criterion: right, test: threshold, at_least: 0.8}]";
+  for (const baseline of [undefined, whole]) {
+    const { content, run_notes } = await compareIds(project, part, baseline, half);
+    assert.deepEqual(content.decisions.map(({ reason }) => reason), ["missing_outcomes"]);
+    assert.deepEqual(run_notes, ["The candidate is interrupted: not all of its cases were executed"]);
+  }
+});
+
 Deno.test("a policy about unknown criteria is told at its place", async () => {
   const project = await projectOf(["a"].map((id) => caseOf(id)));
   const baseline = await runWith(project, []);
@@ -153,12 +174,7 @@ Deno.test("a bundle stands for its run, in another store, to the last digit", as
   const project = await projectOf(["a", "b", "c"].map((id) => caseOf(id)));
   const baseline = await runWith(project, ["a", "b"], ["c"]);
   const candidate = await runWith(project, ["a", "c"]);
-  const lines: string[] = [];
-  await withSource(project.store, baseline, testSurroundings(), async ({ header, store }) => {
-    for await (const line of bundleLines(header, store.readCases(header.run_id))) {
-      lines.push(JSON.stringify(line));
-    }
-  });
+  const lines = await bundleOf(project, baseline);
   const folder = await Deno.makeTempDir({ prefix: "oloproof_" });
   const bundle = `${folder}/baseline.bundle`;
   await Deno.writeTextFile(bundle, `${lines.join("\n")}\n`);
@@ -169,6 +185,27 @@ Deno.test("a bundle stands for its run, in another store, to the last digit", as
   const bundled = await inspect(project.store, bundle, {}, testSurroundings());
   assert.ok(stored.kind === "run" && bundled.kind === "run");
   assert.deepEqual(bundled.report, stored.report);
-  await Deno.writeTextFile(bundle, `${lines[0]}\n{"not": "a case"}\n`);
-  await assert.rejects(compareIds(project, candidate, bundle), /is not a bundle/);
+  const [header = "", first = "", ...rest] = lines;
+  const spoiled = {
+    "a line of something else": [header, '{"not": "a case"}', ...rest],
+    "a case twice": [header, first, first, ...rest.slice(1)],
+    "a file cut short": [header, first],
+    "a value beyond a share": [header, first.replace('"value":true', '"value":2'), ...rest],
+    "a judgment too few": [header, first.replace(/"judgments":\[.*?\]/, '"judgments":[]'), ...rest],
+  };
+  for (const [what, text] of Object.entries(spoiled)) {
+    await Deno.writeTextFile(bundle, text.join("\n"));
+    await assert.rejects(compareIds(project, candidate, bundle), /not a bundle/, what);
+  }
 });
+
+/** The lines of a stored run's bundle. */
+async function bundleOf(project: Project, run_id: string): Promise<readonly string[]> {
+  return await withSource(project.store, run_id, testSurroundings(), async ({ header, store }) => {
+    const lines: string[] = [];
+    for await (const line of bundleLines(header, store.readCases(header.run_id))) {
+      lines.push(JSON.stringify(line));
+    }
+    return lines;
+  });
+}

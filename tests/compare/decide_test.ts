@@ -155,6 +155,24 @@ const rows: readonly (readonly [
     [[true, true, 3]],
     "INSUFFICIENT_EVIDENCE missing_outcomes",
   ],
+  [
+    "a suite of numbers, which do not pass or fail",
+    { ...named, test: "suite-threshold", at_least: 0.5 },
+    [[0.9, 0.9, 3]],
+    "INSUFFICIENT_EVIDENCE not_pass_fail",
+  ],
+  [
+    "numbers have no pass to be lost",
+    { ...named, test: "no-regression" },
+    [[0.1, 0.9, 3]],
+    "INSUFFICIENT_EVIDENCE not_pass_fail",
+  ],
+  [
+    "cases that only the candidate leaves out",
+    differenceRule("non-inferiority", 0.05),
+    [[true, true, 120], ["excluded", true, 1]],
+    "INSUFFICIENT_EVIDENCE missing_outcomes",
+  ],
   ["a lost case out of scope", { ...named, test: "no-regression", cases: ["c0"] }, [[true, true, 1], [
     false,
     true,
