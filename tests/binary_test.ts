@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
+import { tempFolder } from "./temp_folder.ts";
 
 const binary = Deno.env.get("OLOPROOF_BINARY");
 const example = new URL("../examples/support_rag/", import.meta.url);
@@ -25,7 +26,7 @@ Deno.test({
   name: "the binary runs the support_rag system as JavaScript from another folder",
   ignore: binary === undefined,
   async fn() {
-    const cwd = await Deno.makeTempDir({ prefix: "oloproof_" });
+    const cwd = await tempFolder();
     for (const name of ["oloproof.yaml", "cases.jsonl", "corpus.jsonl"]) {
       await Deno.copyFile(new URL(name, example), join(cwd, name));
     }
@@ -53,7 +54,7 @@ Deno.test({
   name: "the binary makes a project, checks it and runs it",
   ignore: binary === undefined,
   async fn() {
-    const cwd = await Deno.makeTempDir({ prefix: "oloproof_" });
+    const cwd = await tempFolder();
     assert.equal((await call(cwd, ["init", ".", "--kind", "js"])).code, 0);
     const validated = await call(cwd, ["validate"]);
     assert.match(validated.stdout, /no mistakes · 3 cases/);

@@ -1,9 +1,10 @@
 /** Exit codes and streams of `run`, in process. */
 import assert from "node:assert/strict";
 import { Session } from "./session.ts";
+import { tempFolder } from "../temp_folder.ts";
 
 async function projectOf(evaluators: string): Promise<Session> {
-  const cwd = await Deno.makeTempDir({ prefix: "oloproof_" });
+  const cwd = await tempFolder();
   await Deno.writeTextFile(`${cwd}/oloproof.yaml`, `system: {rag: {object: "app:s"}}\n${evaluators}`);
   await Deno.writeTextFile(
     `${cwd}/app.js`,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Io } from "../../lib/cli/io.ts";
 import { main } from "../../lib/cli/main.ts";
 import { systemClock } from "../../lib/system/clock.ts";
+import { tempFolder } from "../temp_folder.ts";
 
 /** What one command printed, and how it ended. `both` is what a terminal shows of the two streams. */
 export interface Outcome {
@@ -54,7 +55,7 @@ export class Session {
 
 /** A session in a temporary folder, with copies of examples where they are asked for. */
 export async function startSession(examples: readonly string[] = []): Promise<Session> {
-  const cwd = await Deno.makeTempDir({ prefix: "oloproof_" });
+  const cwd = await tempFolder();
   for (const example of examples) {
     await cp(join(ROOT, "examples", example), join(cwd, "examples", example), {
       recursive: true,

@@ -12,6 +12,7 @@ import type { Project } from "../../lib/domain/project.ts";
 import { comparisonText } from "../../lib/report/comparison_text.ts";
 import { ragSystem } from "../../lib/stages/rag_system.ts";
 import { testProject, testSurroundings } from "./run_surroundings.ts";
+import { tempFolder } from "../temp_folder.ts";
 
 /** A system that answers `right` where its params name the input, and fails where they say so. */
 const system = ragSystem({ name: "told", version: "1", depth: 1, top_k: 1 }, {
@@ -52,7 +53,7 @@ async function compareIds(project: Project, candidate: string, baseline?: string
 }
 
 async function policyOf(text: string) {
-  const folder = await Deno.makeTempDir({ prefix: "oloproof_" });
+  const folder = await tempFolder();
   await Deno.writeTextFile(`${folder}/policy.yaml`, text);
   return await readPolicy("policy.yaml", undefined, folder);
 }
@@ -142,7 +143,7 @@ Deno.test("an interrupted run is never a baseline, and as a candidate lacks its 
   const project = await projectOf(Array.from({ length: 40 }, (_, at) => caseOf(`c${at}`)));
   const all = project.cases.kind === "inline" ? project.cases.cases.map(({ id }) => id) : [];
   const whole = await runWith(project, all);
-  const folder = await Deno.makeTempDir({ prefix: "oloproof_" });
+  const folder = await tempFolder();
   const [header, ...cases] = await bundleOf(project, whole);
   const part = `${folder}/part.bundle`;
   const lines = [
@@ -175,7 +176,7 @@ Deno.test("a bundle stands for its run, in another store, to the last digit", as
   const baseline = await runWith(project, ["a", "b"], ["c"]);
   const candidate = await runWith(project, ["a", "c"]);
   const lines = await bundleOf(project, baseline);
-  const folder = await Deno.makeTempDir({ prefix: "oloproof_" });
+  const folder = await tempFolder();
   const bundle = `${folder}/baseline.bundle`;
   await Deno.writeTextFile(bundle, `${lines.join("\n")}\n`);
   const there = await compareIds(project, candidate, baseline, kept);

@@ -13,6 +13,7 @@ import type { Passage } from "../../lib/domain/passage.ts";
 import type { Project } from "../../lib/domain/project.ts";
 import { type RagStages, ragSystem } from "../../lib/stages/rag_system.ts";
 import { testProject, testSurroundings } from "./run_surroundings.ts";
+import { tempFolder } from "../temp_folder.ts";
 
 /** How the evidence of a case is lost: the input names it, and the stages obey. */
 type Loss = "miss" | "rank" | "budget" | "distract" | "generate" | "none";
@@ -274,7 +275,7 @@ Deno.test("a limit takes the first by hash of id, whatever the order of cases", 
 });
 
 Deno.test("a reranker must permute; one that does not fails its stage and nothing is concluded of its cases", async () => {
-  const folder = await Deno.makeTempDir({ prefix: "oloproof_" });
+  const folder = await tempFolder();
   await Deno.writeTextFile(
     `${folder}/rerank.js`,
     `export const goldFirst = (_input, candidates) =>

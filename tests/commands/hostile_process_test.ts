@@ -1,6 +1,7 @@
 /** The program as a process, with systems that attack the process itself. */
 import assert from "node:assert/strict";
 import { ROOT } from "../cli/session.ts";
+import { tempFolder } from "../temp_folder.ts";
 
 const yaml = `system: {rag: {object: "app:s"}}
 evaluators:
@@ -10,7 +11,7 @@ run: {concurrency: 2, timeout_seconds: 5}
 
 /** A project whose generate has this body; six cases q0 to q5, of which q3 is the one that misbehaves. */
 async function projectWith(body: string, more = "", extra = ""): Promise<string> {
-  const folder = await Deno.makeTempDir({ prefix: "oloproof_" });
+  const folder = await tempFolder();
   await Deno.writeTextFile(`${folder}/oloproof.yaml`, yaml + extra);
   await Deno.writeTextFile(
     `${folder}/app.js`,

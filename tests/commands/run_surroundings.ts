@@ -3,6 +3,7 @@ import type { Surroundings } from "../../lib/commands/surroundings.ts";
 import { defineProject, type ProjectDefinition } from "../../lib/api/define_project.ts";
 import type { Project } from "../../lib/domain/project.ts";
 import { systemClock } from "../../lib/system/clock.ts";
+import { tempFolder } from "../temp_folder.ts";
 
 let ids = 0;
 
@@ -22,6 +23,6 @@ export function testSurroundings(overrides: Partial<Surroundings> = {}): Surroun
 export async function testProject<Input>(
   definition: Omit<ProjectDefinition<Input>, "store">,
 ): Promise<Project> {
-  const folder = await Deno.makeTempDir({ prefix: "oloproof_" });
+  const folder = await tempFolder();
   return defineProject({ ...definition, store: `${folder}/store.db` });
 }

@@ -7,9 +7,10 @@ import { caseLine } from "../../lib/report/case_line.ts";
 import { metricsTable } from "../../lib/report/run_text.ts";
 import { ROOT } from "../cli/session.ts";
 import { testSurroundings } from "../commands/run_surroundings.ts";
+import { tempFolder } from "../temp_folder.ts";
 
 async function openExample() {
-  const folder = await Deno.makeTempDir({ prefix: "oloproof_" });
+  const folder = await tempFolder();
   return await openProject(`${ROOT}examples/support_rag`, { cwd: folder, store: "store.db" });
 }
 

@@ -4,9 +4,10 @@ import { pathToFileURL } from "node:url";
 import { OloproofError } from "../../lib/domain/error.ts";
 import { openStore, type StoreOptions } from "../../lib/store/open_store.ts";
 import { evidenceOf, headerOf, readAll, writeRun } from "./run_in_store.ts";
+import { tempFolder } from "../temp_folder.ts";
 
 async function temporaryFolder(): Promise<string> {
-  return await Deno.makeTempDir({ prefix: "oloproof_" });
+  return await tempFolder();
 }
 
 const write = (path: string) => openStore(path, { mode: "write" });

@@ -1,10 +1,11 @@
 /** Folders of user code for tests that load it. */
 import { dirname } from "node:path";
 import { OloproofError } from "../../lib/domain/error.ts";
+import { tempFolder } from "../temp_folder.ts";
 
 /** A new folder with files in it, by their relative paths. */
 export async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await Deno.makeTempDir({ prefix: "oloproof_" });
+  const folder = await tempFolder();
   await writeInto(folder, files);
   return folder;
 }
