@@ -12,18 +12,18 @@ export const CHURNS: readonly number[] = [0.05, 0.1];
  * and the smallest loss that the present cases can exclude.
  *
  * @param present How many cases each criterion can judge, by criterion.
- * @param passFail The criteria that are known to be pass/fail; others are planned for as numbers, which need more.
+ * @param numbers The criteria whose values are numbers: they need more than the others, which are planned for as pass/fail.
  */
 export function planPolicy(
   policy: Policy,
   present: ReadonlyMap<string, number>,
-  passFail: ReadonlySet<string>,
+  numbers: ReadonlySet<string>,
   churns: readonly number[] = CHURNS,
 ): Plan {
   const rules = policy.rules.map((rule) =>
     planRule(rule, policy.level, {
       present: present.get(rule.criterion) ?? 0,
-      isPassFail: passFail.has(rule.criterion),
+      isPassFail: !numbers.has(rule.criterion),
     }, churns)
   );
   return {

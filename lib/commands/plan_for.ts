@@ -5,7 +5,7 @@ import type { Plan } from "../domain/plan.ts";
 import { locateStore, openProject } from "./open_project.ts";
 import { findSource } from "./find_source.ts";
 import { planPolicy } from "./plan.ts";
-import { knownCriteria, passFailCriteria, type PolicyFile } from "./read_policy.ts";
+import { knownCriteria, numberCriteria, type PolicyFile } from "./read_policy.ts";
 import { summarizeRun } from "./summarize_run.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { validate } from "./validate.ts";
@@ -46,7 +46,8 @@ export async function planFor(
     check(file, knownCriteria(source.header));
     const { metrics } = await summarizeRun(source);
     const present = new Map(metrics.map((one) => [one.criterion, one.observed]));
-    return planPolicy(file.policy, present, passFailCriteria(source.header), churns);
+    const means = metrics.flatMap(({ criterion, kind }) => kind === "mean" ? [criterion] : []);
+    return planPolicy(file.policy, present, numberCriteria(source.header).union(new Set(means)), churns);
   });
 }
 
@@ -60,7 +61,7 @@ export async function planProject(
   check(file, knownCriteria(project));
   const { evaluators } = await validate(project, surroundings);
   const present = new Map(evaluators.map((one) => [one.criterion, one.applies_to]));
-  return planPolicy(file.policy, present, passFailCriteria(project), churns);
+  return planPolicy(file.policy, present, numberCriteria(project), churns);
 }
 
 function check({ checkCriteria }: PolicyFile, known: ReturnType<typeof knownCriteria>): void {

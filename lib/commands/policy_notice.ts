@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Project } from "../domain/project.ts";
 import type { Notice } from "../domain/run_report.ts";
 import { planPolicy } from "./plan.ts";
-import { knownCriteria, passFailCriteria, POLICY_FILE, readPolicy } from "./read_policy.ts";
+import { knownCriteria, numberCriteria, POLICY_FILE, readPolicy } from "./read_policy.ts";
 
 /**
  * The notice about the project's own policy (`compare.yaml` beside the project file); none when there is no such file, when its
@@ -23,7 +23,7 @@ export async function policyNotices(
   if (!await stat(path).then((found) => found.isFile(), () => false)) return [];
   const { policy, checkCriteria } = await readPolicy(path, undefined, cwd);
   if (checkCriteria(knownCriteria(project)).length > 0) return [];
-  const { rules, cannot_pass } = planPolicy(policy, present, passFailCriteria(project), []);
+  const { rules, cannot_pass } = planPolicy(policy, present, numberCriteria(project), []);
   if (cannot_pass.length === 0) return [];
   const needs = rules.filter((rule) => rule.cannot_pass).map(({ name, present, needed_at_best }) =>
     `${name} has ${present} case${present === 1 ? "" : "s"} and needs ${

@@ -62,9 +62,9 @@ export function knownCriteria({ evaluators }: Pick<RunHeader, "evaluators">): re
   }));
 }
 
-/** The criteria that are known to be pass/fail. */
-export function passFailCriteria(run: Pick<RunHeader, "evaluators">): ReadonlySet<string> {
+/** The criteria that are known to be numbers; what a user's function returns is not known before it has run. */
+export function numberCriteria(run: Pick<RunHeader, "evaluators">): ReadonlySet<string> {
   return new Set(
-    knownCriteria(run).flatMap(({ criterion, observes }) => observes === "pass" ? [criterion] : []),
+    knownCriteria(run).flatMap(({ criterion, observes }) => observes === "number" ? [criterion] : []),
   );
 }
