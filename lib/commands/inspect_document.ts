@@ -40,12 +40,15 @@ async function changedCases(store: Store, { content }: Comparison): Promise<read
   const before = await outputsOf(store, content.baseline, wanted);
   const now = await outputsOf(store, content.candidate, wanted);
   const byCase = Map.groupBy(content.changes, ({ case_id }) => case_id);
-  return [...byCase].map(([case_id, changes]) => ({
-    case_id,
-    changes: changes.map(({ criterion, change }) => ({ criterion, change })),
-    baseline_output: before.get(case_id) ?? null,
-    candidate_output: now.get(case_id) ?? null,
-  }));
+  return [...byCase].map(([case_id, changes]) => {
+    const [baseline_output, candidate_output] = [before.get(case_id), now.get(case_id)];
+    return {
+      case_id,
+      changes: changes.map(({ criterion, change }) => ({ criterion, change })),
+      ...(baseline_output === undefined ? {} : { baseline_output }),
+      ...(candidate_output === undefined ? {} : { candidate_output }),
+    };
+  });
 }
 
 async function outputsOf(

@@ -8,8 +8,8 @@ import { smallestExcludedLoss } from "../stats/smallest_excluded_loss.ts";
 export const CHURNS: readonly number[] = [0.05, 0.1];
 
 /**
- * How many cases each rule needs if no verdict changes, and if a share of them does, half for the better and half for the worse;
- * and the smallest loss that the present cases can exclude.
+ * How many cases each rule needs if no verdict changes, and if a share of them does: half for the better and half for
+ * the worse, for superiority all for the better; and the smallest loss that the present cases can exclude.
  *
  * @param present How many cases each criterion can judge, by criterion.
  * @param numbers The criteria whose values are numbers: they need more than the others, which are planned for as pass/fail.
@@ -29,7 +29,7 @@ export function planPolicy(
   return {
     level: policy.level,
     rules,
-    cannot_pass: rules.filter((rule) => rule.cannot_pass).map(({ name }) => name),
+    too_few: rules.filter((rule) => rule.too_few).map(({ name }) => name),
   };
 }
 
@@ -48,14 +48,18 @@ function planRule(
     present,
     needed_at_best: needed_at_best ?? null,
     needed_at_churn: isDifference
-      ? churns.map((churn) => ({ churn, needed: neededFor(rule, shapeOf(churn), level) ?? null }))
+      ? churns.map((churn) => ({ churn, needed: neededFor(rule, shapeOf(rule, churn), level) ?? null }))
       : [],
-    smallest_excluded_loss: isDifference && present > 0 ? smallestExcludedLoss(present, { level }) : null,
-    // undefined: the rule counts these very cases, so any number of them can pass.
-    cannot_pass: needed_at_best !== undefined && (needed_at_best === null || present < needed_at_best),
+    smallest_excluded_loss: isDifference && rule.test !== "superiority" && present > 0
+      ? smallestExcludedLoss(present, { level })
+      : null,
+    // undefined: the rule counts these very cases, so any number of them can pass; or it wants changes.
+    too_few: needed_at_best !== undefined && (needed_at_best === null || present < needed_at_best),
   };
 }
 
-function shapeOf(churn: number): readonly (readonly [number, number])[] {
+/** Superiority is for a candidate that gains; the other tests are for one that gains as much as it loses. */
+function shapeOf({ test }: Rule, churn: number): readonly (readonly [number, number])[] {
+  if (test === "superiority") return [[0, 1 - churn], [1, churn]];
   return [[0, 1 - churn], [1, churn / 2], [-1, churn / 2]];
 }

@@ -1,6 +1,7 @@
 /** Says, where a policy lies beside a project, that it cannot pass with the present cases. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { tooFewText } from "../domain/plan.ts";
 import type { Project } from "../domain/project.ts";
 import type { Notice } from "../domain/run_report.ts";
 import { planPolicy } from "./plan.ts";
@@ -23,17 +24,12 @@ export async function policyNotices(
   if (!await stat(path).then((found) => found.isFile(), () => false)) return [];
   const { policy, checkCriteria } = await readPolicy(path, undefined, cwd);
   if (checkCriteria(knownCriteria(project)).length > 0) return [];
-  const { rules, cannot_pass } = planPolicy(policy, present, numberCriteria(project), []);
-  if (cannot_pass.length === 0) return [];
-  const needs = rules.filter((rule) => rule.cannot_pass).map(({ name, present, needed_at_best }) =>
-    `${name} has ${present} case${present === 1 ? "" : "s"} and needs ${
-      needed_at_best ?? "more than any number"
-    }`
-  );
+  const plan = planPolicy(policy, present, numberCriteria(project), []);
+  if (plan.too_few.length === 0) return [];
   return [{
     severity: "notice",
     code: "policy_cannot_pass",
-    message: `${POLICY_FILE} cannot pass with the present cases: ${needs.join("; ")}`,
+    message: `${POLICY_FILE} cannot pass with the present cases: ${tooFewText(plan)}`,
     hint:
       `add cases, or widen the margins: \`oloproof plan --policy ${POLICY_FILE}\` tells what each would need`,
   }];

@@ -22,7 +22,11 @@ export function requirementsOf(
 ): readonly Requirement[] {
   return rules.flatMap((rule, index): Requirement[] => {
     const found = evidence[index];
-    if (found === undefined || decisions[index]?.decision !== "INSUFFICIENT_EVIDENCE") return [];
+    const { decision, reason } = decisions[index] ?? {};
+    // Where outcomes are missing, those would decide, not more cases.
+    if (found === undefined || decision !== "INSUFFICIENT_EVIDENCE" || reason === "missing_outcomes") {
+      return [];
+    }
     const needed_at_best = neededAtBest(rule, level, found.isPassFail);
     const present = sum(rule.test === "threshold" ? found.candidate : found.observed);
     const churn = churnOf(rule, found);

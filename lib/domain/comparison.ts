@@ -179,14 +179,14 @@ export interface Comparison {
   readonly created_at: string;
 }
 
-/** A case with a changed verdict, and what both runs answered; null where the store does not hold the run. */
+/** A case with a changed verdict, and what both runs answered. */
 export interface ChangedCase {
   /** The id of the case in both runs. */
   readonly case_id: string;
   /** Every changed verdict, sorted by case and criterion. */
   readonly changes: readonly { readonly criterion: string; readonly change: "better" | "worse" }[];
-  /** What the baseline answered; null where the store does not hold it. */
-  readonly baseline_output: Json;
-  /** What the candidate answered; null where the store does not hold it. */
-  readonly candidate_output: Json;
+  /** What the baseline answered; absent where the store does not hold it, as of a run that came as a bundle. */
+  readonly baseline_output?: Json;
+  /** What the candidate answered; likewise. */
+  readonly candidate_output?: Json;
 }

@@ -13,12 +13,15 @@ export interface PlannedRule {
   readonly present: number;
   /** Cases that would do if no verdict changed (for a threshold: if all passed); null = no number would, or none is asked. */
   readonly needed_at_best: number | null;
-  /** By share of changed verdicts, half better and half worse. */
+  /** By share of changed verdicts, half better and half worse; for superiority all better. */
   readonly needed_at_churn: readonly { readonly churn: number; readonly needed: number | null }[];
   /** The smallest loss that the present cases can exclude at best, a fraction; null where the rule is not about a difference. */
   readonly smallest_excluded_loss: number | null;
-  /** Whether the present cases can never make the rule pass. */
-  readonly cannot_pass: boolean;
+  /**
+   * Whether there are fewer cases than `needed_at_best`. A threshold or an equivalence then never passes, non-inferiority
+   * only when the candidate is better.
+   */
+  readonly too_few: boolean;
 }
 
 /** What a policy asks. */
@@ -27,6 +30,15 @@ export interface Plan {
   readonly level: number;
   /** The rules, in their order; all must pass. */
   readonly rules: readonly PlannedRule[];
-  /** The names of the rules that cannot pass with the present cases. */
-  readonly cannot_pass: readonly string[];
+  /** The names of the rules that have too few cases. */
+  readonly too_few: readonly string[];
+}
+
+/** What the rules with too few cases have and need, for a sentence. */
+export function tooFewText({ rules }: Pick<Plan, "rules">): string {
+  return rules.filter(({ too_few }) => too_few).map(({ name, present, needed_at_best, rule }) => {
+    const has = `${name} has ${present} case${present === 1 ? "" : "s"}`;
+    const needs = `needs ${needed_at_best ?? "more than any number"}`;
+    return `${has} and ${needs}${rule.test === "non-inferiority" ? " unless verdicts improve" : ""}`;
+  }).join("; ");
 }

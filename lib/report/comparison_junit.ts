@@ -1,6 +1,6 @@
 /** A comparison as JUnit XML: a test case per rule, for the test panes of CI systems. */
 import type { Comparison, Decision } from "../domain/comparison.ts";
-import { testText } from "./comparison_text.ts";
+import { regressedText, testText } from "./comparison_text.ts";
 import { escapeMarkup } from "./escape_markup.ts";
 
 /** One suite with a test case per rule. A failed rule is a failure; an undecided one too, unless the policy lets it through. */
@@ -20,7 +20,8 @@ export function comparisonJunit({ comparison_id, content }: Comparison): string 
     const rule = policy?.rules[index];
     const asked = rule === undefined ? decision.test : testText(rule);
     const head = attributes({ name: `${decision.name}: ${asked}`, classname: decision.criterion });
-    const said = attributes({ message: `${decision.decision} ${decision.reason}` });
+    const regressed = decision.regressed.length === 0 ? "" : `; ${regressedText(decision.regressed)}`;
+    const said = attributes({ message: `${decision.decision} ${decision.reason}${regressed}` });
     if (decision.decision === "PASS") return `    <testcase${head}/>`;
     const result = isFailure(decision.decision, blocks) ? `<failure${said}/>` : `<skipped${said}/>`;
     return `    <testcase${head}>${result}</testcase>`;

@@ -10,6 +10,7 @@ import type {
 } from "../domain/comparison.ts";
 import type { Rule } from "../domain/policy.ts";
 import { formatNumber } from "../stats/format_number.ts";
+import type { Json } from "../domain/json.ts";
 import { roundDecimal } from "../stats/round_decimal.ts";
 import { ABSENT } from "./metric_text.ts";
 import { oneLine } from "./printable.ts";
@@ -248,13 +249,16 @@ function requirementLines(requirement: Requirement, { content }: Comparison): re
   return [...atBest, atChurn];
 }
 
+/** The cases that went from pass to fail, the first of them by name. */
+export function regressedText(regressed: readonly string[]): string {
+  const named = regressed.slice(0, MAX_NAMED).map((id) => oneLine(id, 60)).join(", ");
+  return `regressed: ${named}${regressed.length > MAX_NAMED ? `, … (${regressed.length} in all)` : ""}`;
+}
+
 function decisionNotes(decision: Decision): readonly string[] {
   const { name, test, reason, unobserved, regressed } = decision;
-  const named = regressed.slice(0, MAX_NAMED).map((id) => oneLine(id, 60)).join(", ");
   return [
-    ...(regressed.length === 0 ? [] : [
-      `${name}: regressed: ${named}${regressed.length > MAX_NAMED ? `, … (${regressed.length} in all)` : ""}`,
-    ]),
+    ...(regressed.length === 0 ? [] : [`${name}: ${regressedText(regressed)}`]),
     ...(reason === "missing_outcomes"
       ? [`${name}: ${counted(unobserved, "unobserved outcome")} could decide it: run what is missing`]
       : []),
@@ -288,8 +292,12 @@ export function changedCasesText(comparison: Comparison, changed: readonly Chang
     `${oneLine(case_id, 100)}: ${
       changes.map(({ criterion, change }) => `${criterion} ${change}`).join(", ")
     }`,
-    `  baseline:  ${oneLine(JSON.stringify(baseline_output), 300)}`,
-    `  candidate: ${oneLine(JSON.stringify(candidate_output), 300)}`,
+    `  baseline:  ${outputText(baseline_output)}`,
+    `  candidate: ${outputText(candidate_output)}`,
   ]);
   return `${[head, ...lines].join("\n")}\n`;
+}
+
+function outputText(output: Json | undefined): string {
+  return output === undefined ? "(not in this store)" : oneLine(JSON.stringify(output), 300);
 }

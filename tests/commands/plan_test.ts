@@ -24,8 +24,8 @@ Deno.test("a plan says that a rule cannot pass only where no values could make i
   const numbers = numberCriteria({ evaluators });
   assert.deepEqual([...numbers], ["recall"]);
   const present = new Map(evaluators.map(({ criterion }) => [criterion, 40]));
-  const { cannot_pass, rules } = planPolicy(policy, present, numbers);
-  assert.deepEqual(cannot_pass, ["recall"]);
+  const { too_few, rules } = planPolicy(policy, present, numbers);
+  assert.deepEqual(too_few, ["recall"]);
   const [verdicts, unknown, values] = rules.map(({ needed_at_best }) => needed_at_best ?? 0);
   assert.ok(verdicts === 36 && unknown === 36 && (values ?? 0) > 40);
 });
