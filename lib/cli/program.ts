@@ -60,7 +60,7 @@ function defineProgram(io: Io, done: Done): Command {
     .addHelpText(
       "after",
       "\nStart with `oloproof init my-rag`. Exit codes: 0 done, 1 unexpected, 2 usage or configuration,\n" +
-        "4 outcomes missing, 130 interrupted.",
+        "3 gate blocked, 4 outcomes missing, 130 interrupted.",
     );
   for (
     const define of [

@@ -21,7 +21,7 @@ export interface CompareOptions {
 /**
  * Compares two runs and keeps the comparison in the store.
  *
- * @throws {OloproofError} `no_baseline`, `same_run`, mistakes of the policy against the runs, and what finding and comparing
+ * @throws {OloproofError} `no_baseline`, `same_run`, `wrong_kind`, `unfinished_baseline`, `partial_baseline`, mistakes of the policy against the runs, and what finding and comparing
  *   them throws.
  */
 export async function compareRuns(
@@ -55,6 +55,7 @@ export async function compareRuns(
         hint: "run the baseline again: what was finished is found in the cache",
       });
     }
+    if (before !== undefined && policy !== undefined) refusePart(now.header, before.header);
     const known = knownCriteria(before?.header ?? now.header)
       .filter(({ criterion }) => now.header.evaluators.some((one) => one.criterion === criterion));
     const issues = policy?.checkCriteria(known) ?? [];
@@ -71,6 +72,17 @@ function refuseChild({ kind, run_id, parent }: RunHeader): void {
     code: "wrong_kind",
     kind: "configuration",
     hint: parent === undefined ? "compare runs" : `compare the run ${parent}`,
+  });
+}
+
+/** A baseline of chosen cases would leave out what the candidate loses. */
+function refusePart(candidate: RunHeader, baseline: RunHeader): void {
+  const [now, before] = [candidate.selection.join(" "), baseline.selection.join(" ")];
+  if (before === "" || before === now) return;
+  throw new OloproofError(`Cannot gate against ${baseline.run_id}: it ran only ${before}`, {
+    code: "partial_baseline",
+    kind: "configuration",
+    hint: "run the baseline on every case, or both runs on the same part",
   });
 }
 

@@ -110,7 +110,7 @@ class DiagnosisWork {
     const functions = await loadFunctions({ ...project, evaluators: [evaluator] }, surroundings);
     const stated = header.source_digest === null ? await loadSystem(project, {}) : system;
     checkSource(header, stated, functions, options.allow_changed_source ?? false);
-    const selection = await selectFailures(store, header.run_id, index, options.limit);
+    const selection = await selectFailures(store, header, index, options.limit);
     return new DiagnosisWork(
       project,
       header,

@@ -4,6 +4,7 @@ import type { DiagnosisSelection } from "../domain/diagnosis.ts";
 import { compareText, OloproofError } from "../domain/error.ts";
 import { sha256 } from "../domain/identity.ts";
 import type { Store } from "../domain/ports.ts";
+import type { RunHeader } from "../domain/run.ts";
 
 /** The ids of the selected cases, and what is said of those that are not among them. */
 export interface SelectedFailures extends DiagnosisSelection {
@@ -24,15 +25,17 @@ function notPassFail(run_id: string): OloproofError {
  */
 export async function selectFailures(
   store: Store,
-  run_id: string,
+  { run_id, cases, repeats }: RunHeader,
   index: number,
   limit: number | undefined,
 ): Promise<SelectedFailures> {
+  let finished = 0;
   let failed = 0;
   let missing_judgments = 0;
   let without_gold_context = 0;
   const eligible: { readonly id: string; readonly labelled: boolean }[] = [];
   for await (const { record, judgments } of store.readCases(run_id)) {
+    finished++;
     const judgment = judgments[index];
     if (judgment?.status === "missing") missing_judgments++;
     if (judgment?.status === "observed" && typeof judgment.value === "number") throw notPassFail(run_id);
@@ -51,6 +54,7 @@ export async function selectFailures(
     without_gold_context,
     missing_judgments,
     without_relevance_labels: chosen.filter(({ labelled }) => !labelled).length,
+    unfinished: Math.max(0, cases * repeats - finished),
     limit: limit ?? null,
   };
 }

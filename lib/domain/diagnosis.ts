@@ -116,6 +116,8 @@ export interface DiagnosisSelection {
   readonly missing_judgments: number;
   /** Selected cases without a relevance label above 0. */
   readonly without_relevance_labels: number;
+  /** Cases that the run planned and did not finish: whether they fail is not known. */
+  readonly unfinished: number;
   /** The limit that was set, null without one. */
   readonly limit: number | null;
 }

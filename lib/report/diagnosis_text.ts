@@ -70,7 +70,8 @@ export function diagnosisText({ diagnosis, tally, gold_recovered }: DiagnosisRep
 
 function selectionLines({ content, selection }: Diagnosis): readonly string[] {
   const selected = content.cases.length;
-  const { failed, without_gold_context, missing_judgments, without_relevance_labels, limit } = selection;
+  const { failed, without_gold_context, missing_judgments, without_relevance_labels, unfinished, limit } =
+    selection;
   const eligible = failed - without_gold_context;
   return [
     `Selected: ${counted(selected, "failed case")} with gold context (observed; no population claim)`,
@@ -83,6 +84,7 @@ function selectionLines({ content, selection }: Diagnosis): readonly string[] {
     ...(missing_judgments > 0
       ? [`Not diagnosed: ${counted(missing_judgments, "case")} with a missing judgment`]
       : []),
+    ...(unfinished > 0 ? [`Not executed: ${counted(unfinished, "case")}; the run is not finished`] : []),
     ...(without_relevance_labels > 0
       ? [`Without relevance labels: ${without_relevance_labels} of ${selected}`]
       : []),

@@ -160,6 +160,18 @@ Deno.test("an interrupted run is never a baseline, and as a candidate lacks its 
   }
 });
 
+Deno.test("a baseline of a part of the cases gates only the same part", async () => {
+  const project = await projectOf(["a", "b"].map((id) => caseOf(id)));
+  const whole = await runWith(project, ["a"]);
+  const set = { "params.generate.right": ["b"] };
+  const part = (await run(project, { set, select: { ids: ["b"] } }, testSurroundings())).run_id;
+  await assert.rejects(compareIds(project, whole, part, kept), /it ran only/);
+  const { content } = await compareIds(project, whole, part);
+  assert.equal(content.paired, 1);
+  const again = (await run(project, { select: { ids: ["b"] } }, testSurroundings())).run_id;
+  assert.equal((await compareIds(project, again, part, kept)).content.gate, "BLOCK");
+});
+
 Deno.test("a policy about unknown criteria is told at its place", async () => {
   const project = await projectOf(["a"].map((id) => caseOf(id)));
   const baseline = await runWith(project, []);

@@ -254,6 +254,7 @@ Deno.test("cases without gold context or labels, and missing judgments, are coun
     without_gold_context: 1,
     missing_judgments: 1,
     without_relevance_labels: 1,
+    unfinished: 0,
     limit: null,
   });
   assert.deepEqual(labelsOf(report), {

@@ -40,6 +40,7 @@ function reportOf(cases: readonly DiagnosedCase[], changed: Partial<Diagnosis> =
       without_gold_context: 0,
       missing_judgments: 0,
       without_relevance_labels: 0,
+      unfinished: 0,
       limit: null,
     },
     settings: { depth: 6, top_k: 2 },
@@ -101,14 +102,16 @@ Deno.test("diagnosis text: what was not selected, and what cannot be observed, i
       without_gold_context: 1,
       missing_judgments: 2,
       without_relevance_labels: 1,
+      unfinished: 65,
       limit: 1,
     },
   }));
-  assert.deepEqual(lines.slice(0, 5), [
+  assert.deepEqual(lines.slice(0, 6), [
     "Selected: 1 failed case with gold context (observed; no population claim)",
     "Limited: 1 of 4, the first by hash of id (--limit 1)",
     "Not diagnosed: 1 failed case without gold context",
     "Not diagnosed: 2 cases with a missing judgment",
+    "Not executed: 65 cases; the run is not finished",
     "Without relevance labels: 1 of 1",
   ]);
   assert.ok(lines.includes("INCONCLUSIVE: 1 of 1, has no relevance labels"));

@@ -512,6 +512,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       without_gold_context: 0,
       missing_judgments: 0,
       without_relevance_labels: 0,
+      unfinished: 0,
       limit: null,
     },
     settings: { depth: 3, top_k: 2 },
