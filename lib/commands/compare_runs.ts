@@ -21,8 +21,8 @@ export interface CompareOptions {
 /**
  * Compares two runs and keeps the comparison in the store.
  *
- * @throws {OloproofError} `no_baseline`, `same_run`, `wrong_kind`, `unfinished_baseline`, `partial_baseline`, mistakes of the policy against the runs, and what finding and comparing
- *   them throws.
+ * @throws {OloproofError} `no_baseline`, `same_run`, `wrong_kind`, `unfinished_baseline`, `partial_baseline`, mistakes of
+ *   the policy against the runs, and what finding and comparing them throws.
  */
 export async function compareRuns(
   location: string,

@@ -2,6 +2,7 @@
 import { distance } from "fastest-levenshtein";
 import { OloproofError } from "../domain/error.ts";
 import type { Store, StoredRun } from "../domain/ports.ts";
+import { namesDocument } from "./find_document.ts";
 
 /**
  * Finds a run.
@@ -9,7 +10,7 @@ import type { Store, StoredRun } from "../domain/ports.ts";
  * @throws {OloproofError} `no_runs`, `unknown_run` (with the nearest id), `ambiguous_run`.
  */
 export async function findRun(store: Store, typed: string): Promise<StoredRun> {
-  if (typed.startsWith("sha256:")) {
+  if (namesDocument(typed)) {
     throw new OloproofError(`Cannot find the run ${JSON.stringify(typed)}: that is the id of a document`, {
       code: "wrong_kind",
       kind: "configuration",

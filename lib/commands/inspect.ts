@@ -19,7 +19,7 @@ import { summarizeRun } from "./summarize_run.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { withStore } from "./with_store.ts";
 
-/** What can be looked at: a diagnosis, a run as a whole, one case, or the failures of one criterion. */
+/** What can be looked at: a diagnosis, a comparison, a run as a whole, one case, or the failures of one criterion. */
 export type Inspection =
   | DocumentInspection
   | { readonly kind: "run"; readonly report: RunReport }
@@ -44,10 +44,10 @@ export interface InspectOptions {
 }
 
 /**
- * Inspects a stored run or diagnosis.
+ * Inspects a stored run or document.
  *
  * @param store The location of the store.
- * @param id A run id, a unique prefix of one, `latest` or `latest~n`; or `sha256:` and the beginning of a diagnosis id.
+ * @param id A run id, a unique prefix of one, `latest` or `latest~n`; or `sha256:` and the beginning of a document id.
  * @throws {OloproofError} `unknown_run`, `ambiguous_run`, `no_runs`, `unknown_case`, `unknown_criterion`, `not_pass_fail`.
  */
 export async function inspect(

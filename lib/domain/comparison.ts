@@ -185,7 +185,7 @@ export interface ChangedCase {
   readonly case_id: string;
   /** Every changed verdict, sorted by case and criterion. */
   readonly changes: readonly { readonly criterion: string; readonly change: "better" | "worse" }[];
-  /** What the baseline answered; absent where the store does not hold it, as of a run that came as a bundle. */
+  /** What the baseline answered; absent when it failed, or where the store does not hold the run, as of a bundle. */
   readonly baseline_output?: Json;
   /** What the candidate answered; likewise. */
   readonly candidate_output?: Json;

@@ -299,5 +299,5 @@ export function changedCasesText(comparison: Comparison, changed: readonly Chang
 }
 
 function outputText(output: Json | undefined): string {
-  return output === undefined ? "(not in this store)" : oneLine(JSON.stringify(output), 300);
+  return output === undefined ? "(none in this store)" : oneLine(JSON.stringify(output), 300);
 }

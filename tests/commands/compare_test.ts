@@ -9,6 +9,7 @@ import { run } from "../../lib/commands/run.ts";
 import type { Case } from "../../lib/domain/case.ts";
 import type { JsonObject } from "../../lib/domain/json.ts";
 import type { Project } from "../../lib/domain/project.ts";
+import { comparisonJunit } from "../../lib/report/comparison_junit.ts";
 import { comparisonText } from "../../lib/report/comparison_text.ts";
 import { ragSystem } from "../../lib/stages/rag_system.ts";
 import { testProject, testSurroundings } from "./run_surroundings.ts";
@@ -88,6 +89,14 @@ Deno.test("a failed execution is a missing outcome, never a loss", async () => {
   const [metric] = content.metrics;
   assert.deepEqual([metric?.paired, metric?.missing, metric?.worse], [2, 1, 0]);
   assert.equal(content.gate, "BLOCK");
+});
+
+Deno.test("a test pane names the cases that were lost, without markup of theirs", async () => {
+  const project = await projectOf(["a", "<b>"].map((id) => caseOf(id)));
+  const baseline = await runWith(project, ["a", "<b>"]);
+  const candidate = await runWith(project, ["a"]);
+  const xml = comparisonJunit(await compareIds(project, candidate, baseline, kept));
+  assert.match(xml, /<failure message="FAIL regressed_cases; regressed: &lt;b&gt;"\/>/);
 });
 
 Deno.test("a comparison made again has the same id, and another policy is told", async () => {
@@ -194,6 +203,9 @@ Deno.test("a bundle stands for its run, in another store, to the last digit", as
   const there = await compareIds(project, candidate, baseline, kept);
   const here = await compareIds(project, candidate, bundle, kept);
   assert.equal(here.comparison_id, there.comparison_id);
+  const document = await inspect(project.store, here.comparison_id, {}, testSurroundings());
+  assert.ok(document.kind === "comparison");
+  assert.deepEqual(document.changed.map(({ candidate_output }) => candidate_output), [{ answer: "wrong" }]);
   const stored = await inspect(project.store, baseline, {}, testSurroundings());
   const bundled = await inspect(project.store, bundle, {}, testSurroundings());
   assert.ok(stored.kind === "run" && bundled.kind === "run");
