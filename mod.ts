@@ -59,6 +59,7 @@ export type {
   PassTable,
   RelevantUnit,
   UnitFate,
+  UnknownEvidence,
 } from "./lib/domain/diagnosis.ts";
 export type { DiagnosisDocument } from "./lib/report/diagnosis_json.ts";
 export type { Case, GoldPassage, RelevanceLabel } from "./lib/domain/case.ts";
@@ -76,6 +77,7 @@ export type {
 } from "./lib/domain/project.ts";
 export type {
   CaseRecord,
+  CountedStage,
   FailureKind,
   StageCost,
   StageFailure,
@@ -99,9 +101,12 @@ export type {
   StageUse,
   Validation,
 } from "./lib/domain/run_report.ts";
-export type { PartialSettings, SystemSettings } from "./lib/domain/settings.ts";
+export type { PartialSettings, ReportedPart, SystemSettings } from "./lib/domain/settings.ts";
 export type { CaseLine } from "./lib/report/case_line.ts";
 export {
+  type AnswerResult,
+  type AnswerStage,
+  type OneStageSystem,
   type RagStages,
   type RagSystem,
   ragSystem,

@@ -7,12 +7,12 @@ import type { Case } from "../domain/case.ts";
 import { issuesError } from "../domain/error.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Project } from "../domain/project.ts";
-import type { RagSystem } from "../stages/rag_system.ts";
+import type { OneStageSystem, RagSystem } from "../stages/rag_system.ts";
 
 /** A project as data and objects; the keys are those of `oloproof.yaml`. */
 export interface ProjectDefinition<Input> {
   /** What `ragSystem` returns. Its own settings hold; `run(project, { set })` overrides them. */
-  readonly system: RagSystem<Input>;
+  readonly system: RagSystem<Input> | OneStageSystem<Input>;
   /**
    * The module that holds the system (`import.meta.url`): it and its relative imports then belong to the identity of what the
    * system makes. Without it only the text of the functions does.
@@ -20,6 +20,8 @@ export interface ProjectDefinition<Input> {
   readonly source?: string;
   /** The cases themselves, or paths of JSONL files. */
   readonly cases: readonly Case[] | string | readonly string[];
+  /** A JSONL file of passages `{ doc_id, chunk_id?, text }`, from which gold contexts are filled that cases lack. */
+  readonly corpus?: string;
   /** `{ type, criterion?, … }` each. */
   readonly evaluators?: readonly JsonObject[];
   /** `metadata.<path>`, `input.<path>`, `relevant_position` or `context_truncated`; default: none. */

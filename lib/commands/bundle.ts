@@ -26,7 +26,12 @@ const firstLine = z.looseObject({
     run_id: z.string(),
     kind: z.enum(["run", "intervention", "control"]),
     status: z.enum(["running", "complete", "interrupted"]),
-    system: z.looseObject({ name: z.string(), version: z.string(), depth: z.int(), top_k: z.int() }),
+    system: z.looseObject({
+      name: z.string(),
+      version: z.string(),
+      depth: z.int().nullable(),
+      top_k: z.int().nullable(),
+    }),
     evaluators: z.array(evaluator),
     slices: z.array(z.string()),
     selection: z.array(z.string()),

@@ -2,8 +2,9 @@
 import { didYouMean } from "../config/nearest.ts";
 import { OloproofError } from "../domain/error.ts";
 import type { RunHeader } from "../domain/run.ts";
+import type { SystemSettings } from "../domain/settings.ts";
 import { evaluatorTypes } from "../evaluators/table.ts";
-import type { RunnableSystem } from "../stages/run_case.ts";
+import type { RunnableSystem } from "../stages/case_execution.ts";
 import type { Intervention } from "../domain/diagnosis.ts";
 import type { UserFunctions } from "./load_functions.ts";
 
@@ -13,12 +14,11 @@ interface CheckedOptions {
   readonly limit?: number;
 }
 
-/** @throws {OloproofError} `wrong_kind`, `invalid_intervention`. */
+/** @throws {OloproofError} `wrong_kind`, `invalid_intervention`, `not_diagnosable`. */
 export function checkOptions(
   { intervention, repeats = 1, limit = 1 }: CheckedOptions,
   header: RunHeader,
 ): void {
-  const { depth, top_k } = header.system;
   const refuse = (message: string, hint: string) => {
     throw new OloproofError(message, { code: "invalid_intervention", kind: "configuration", hint });
   };
@@ -35,13 +35,61 @@ export function checkOptions(
   if (!Number.isInteger(limit) || limit < 1) {
     refuse(`Cannot diagnose with the limit ${limit}`, "a whole number from 1");
   }
-  if (intervention.kind !== "top-k") return;
-  if (!Number.isInteger(intervention.top_k) || intervention.top_k <= top_k || intervention.top_k > depth) {
+  checkSystem(header, intervention);
+  if (intervention.kind === "top-k") checkTopK(intervention.top_k, header.system, refuse);
+}
+
+function checkTopK(
+  wanted: number,
+  { depth, top_k }: SystemSettings,
+  refuse: (message: string, hint: string) => void,
+): void {
+  // A system of one stage may state neither: then any number of the reported candidates is a wider cut.
+  const least = (top_k ?? 0) + 1;
+  const most = depth ?? Infinity;
+  if (Number.isInteger(wanted) && wanted >= least && wanted <= most) return;
+  refuse(
+    `Cannot replay with top-k ${wanted}: the run had top_k ${top_k} and depth ${depth}`,
+    least > most
+      ? "the run's top_k is its depth already: run again with a larger depth"
+      : `allowed: ${least} ${depth === null ? "or more" : `to ${depth}`}`,
+  );
+}
+
+/** What cannot be re-executed under a change cannot be diagnosed. */
+function checkSystem({ run_id, system }: RunHeader, intervention: Intervention): void {
+  const refuse = (reason: string, hint: string) => {
+    throw new OloproofError(`Cannot diagnose ${run_id}: ${reason}`, {
+      code: "not_diagnosable",
+      kind: "configuration",
+      hint,
+    });
+  };
+  if (system.reports === undefined) return;
+  if (system.recorded) {
     refuse(
-      `Cannot replay with top-k ${intervention.top_k}: the run had top_k ${top_k} and depth ${depth}`,
-      top_k >= depth
-        ? "the run's top_k is its depth already: run again with a larger depth"
-        : `allowed: ${top_k + 1} to ${depth}`,
+      "its outputs were recorded; nothing can be executed again",
+      "run the system itself; `oloproof inspect` shows what was recorded",
+    );
+  }
+  if (system.accepts_context !== true) {
+    refuse(
+      "the system answers in one stage and accepts no context, so none can be put in the place of its own",
+      "let answer() use tools.context where it is given, and state accepts_context: true",
+    );
+  }
+  if (intervention.kind === "gold-context") return;
+  if (!system.reports.includes("candidates")) {
+    refuse(
+      "a replay needs the candidates, which the system does not report",
+      "--intervention gold-context needs none",
+    );
+  }
+  const needsTopK = intervention.kind === "reranker" || !system.reports.includes("context");
+  if (needsTopK && system.top_k === null) {
+    refuse(
+      "how many candidates enter its context is not known",
+      "state top_k in the system's settings, or --intervention gold-context",
     );
   }
 }

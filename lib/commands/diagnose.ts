@@ -18,15 +18,16 @@ import { canonicalJson, identityOf } from "../domain/identity.ts";
 import type { Store, StoredDocument, StoredRun } from "../domain/ports.ts";
 import type { EvaluatorSpec, Project } from "../domain/project.ts";
 import type { RunHeader, StoredCase } from "../domain/run.ts";
+import { statedSettings } from "../domain/settings.ts";
 import { expectedTextOccurs } from "../evaluators/expected_text.ts";
-import type { RunnableSystem } from "../stages/run_case.ts";
+import type { RunnableSystem } from "../stages/case_execution.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { loadExport } from "../system/load_export.ts";
-import { loadSystem } from "../system/load_system.ts";
 import { checkOptions, checkSource, findCriterion } from "./check_diagnosis.ts";
 import { diagnosisOf } from "./find_document.ts";
 import { findRun } from "./find_run.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
+import { loadRunnable } from "./load_runnable.ts";
 import { loadFunctions, type UserFunctions } from "./load_functions.ts";
 import { type Change, type Ending, ReExecution, type Reranker } from "./re_execute.ts";
 import { type SelectedFailures, selectFailures } from "./select_failures.ts";
@@ -106,9 +107,9 @@ class DiagnosisWork {
     const evaluator = header.evaluators[index];
     if (evaluator === undefined) throw new TypeError("the criterion was just found");
     // The recorded settings over everything that the project says today.
-    const system = await loadSystem(project, header.system);
+    const system = await loadRunnable(project, statedSettings(header.system), surroundings);
     const functions = await loadFunctions({ ...project, evaluators: [evaluator] }, surroundings);
-    const stated = header.source_digest === null ? await loadSystem(project, {}) : system;
+    const stated = header.source_digest === null ? await loadRunnable(project, {}, surroundings) : system;
     checkSource(header, stated, functions, options.allow_changed_source ?? false);
     const selection = await selectFailures(store, header, index, options.limit);
     return new DiagnosisWork(
@@ -163,7 +164,7 @@ class DiagnosisWork {
 
   #labelGold({ record }: StoredCase, gold: Attempts, control: Attempts): DiagnosedCase {
     const { relevance_unit, system } = this.header;
-    const units = unitFates(record, relevance_unit, system.top_k);
+    const units = unitFates(record, relevance_unit, system);
     const passages = goldPassages(record.case.expected);
     // Chunk labels say themselves which passage is meant; a document may be in the context by the wrong one.
     const otherPassage = relevance_unit === "document" && hasOtherPassage(passages, record.context ?? []);
@@ -174,8 +175,8 @@ class DiagnosisWork {
     return {
       case_id: record.case.id,
       ...labelling,
-      best_relevant_position: bestPosition(units ?? []),
-      units: units ?? [],
+      best_relevant_position: typeof units === "string" ? null : bestPosition(units),
+      units: typeof units === "string" ? [] : units,
       control,
       intervention: gold,
       recovered: isRecovered(gold, control),
@@ -196,7 +197,11 @@ class DiagnosisWork {
     const role = intervention.kind === "top-k"
       ? `top-k ${intervention.top_k}`
       : `reranker ${intervention.reranker}`;
-    const change: Change = { replay: true, gold: false, ...(rerank === undefined ? {} : { rerank }) };
+    const change: Change = {
+      replay: true,
+      gold: false,
+      ...(rerank === undefined ? { widened: true } : { rerank }),
+    };
     const child_runs = await this.#reExecute(
       [
         { role, kind: "intervention", change, settings },
@@ -324,7 +329,12 @@ class DiagnosisWork {
       diagnosis_id: `sha256:${identityOf(content)}`,
       content,
       selection,
-      settings: { depth: system.depth, top_k: system.top_k },
+      settings: {
+        depth: system.depth,
+        top_k: system.top_k,
+        ...(system.reports === undefined ? {} : { reports: system.reports }),
+        ...(system.ranked === undefined ? {} : { ranked: system.ranked }),
+      },
       child_runs,
       created_at: new Date(this.surroundings.clock.now()).toISOString(),
     };

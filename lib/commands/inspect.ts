@@ -5,8 +5,7 @@ import { relevanceLabels } from "../domain/case.ts";
 import { type Json, readPath } from "../domain/json.ts";
 import type { Store } from "../domain/ports.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
-import type { RelevanceUnit } from "../domain/relevance.ts";
-import type { StoredCase } from "../domain/run.ts";
+import type { RunHeader, StoredCase } from "../domain/run.ts";
 import type { FailedCase, InspectedCase, RunReport } from "../domain/run_report.ts";
 import { evaluatorTypes } from "../evaluators/table.ts";
 import { sliceValue } from "../metrics/slice.ts";
@@ -137,7 +136,7 @@ async function failedCases(
     if (judgment?.status !== "observed") continue;
     if (typeof judgment.value === "number") throw notPassFail(criterion);
     if (!judgment.value) {
-      failed.push(describeFailure(stored, evaluator, judgment.details ?? null, header.relevance_unit));
+      failed.push(describeFailure(stored, evaluator, judgment.details ?? null, header));
     }
   }
   return { failed, missing, diagnosable: judgesAnswer(evaluator) };
@@ -165,10 +164,10 @@ function describeFailure(
   { record }: StoredCase,
   { type, parameters }: EvaluatorSpec,
   details: Json,
-  unit: RelevanceUnit,
+  header: RunHeader,
 ): FailedCase {
   const { expected, ...testCase } = record.case;
-  const relevant_position = sliceValue("relevant_position", record, unit);
+  const relevant_position = sliceValue("relevant_position", record, header);
   if (evaluatorTypes.get(type)?.reads === "retrieval") {
     const k = typeof parameters.k === "number" ? parameters.k : undefined;
     const labels = relevanceLabels(expected).filter(({ grade }) => grade > 0);

@@ -3,11 +3,11 @@ import { isLasting, type Judgment } from "../domain/judgment.ts";
 import type { EvaluatorPorts, Store } from "../domain/ports.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
 import type { JudgmentEntry } from "../domain/run.ts";
-import type { BoundEvaluator } from "../evaluators/evaluator.ts";
+import type { BoundEvaluator, ObservedSystem } from "../evaluators/evaluator.ts";
 import { judgeRecord } from "../evaluators/judge_record.ts";
 import { evaluatorTypes } from "../evaluators/table.ts";
 import { evaluatorIdentity, recordIdentity } from "../stages/identities.ts";
-import type { CaseResult } from "../stages/run_case.ts";
+import type { CaseResult } from "../stages/case_execution.ts";
 import { SingleFlight } from "../stages/single_flight.ts";
 import type { EvidenceWriter } from "./evidence_writer.ts";
 import { batchLookup } from "./store_cache.ts";
@@ -31,6 +31,8 @@ export interface JudgeSurroundings {
   readonly ports: EvaluatorPorts;
   readonly writer: EvidenceWriter;
   readonly newEntryId: () => number;
+  /** The system whose records are judged: what it does not tell cannot be judged. */
+  readonly system: ObservedSystem;
   /** Whether remembered judgments are ignored. */
   readonly refresh: boolean;
 }
@@ -104,7 +106,7 @@ export class CaseJudge {
   #judgeAll(result: CaseResult, known: ReadonlyMap<string, Judgment>): Promise<readonly Judgment[]> {
     return Promise.all(
       this.#evaluators.map(({ key, bound }) =>
-        known.get(key) ?? judgeRecord(bound, result.record, this.outside.ports)
+        known.get(key) ?? judgeRecord(bound, result.record, this.outside.ports, this.outside.system)
       ),
     );
   }

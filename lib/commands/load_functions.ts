@@ -16,7 +16,7 @@ export interface UserFunctions {
 
 /** What a user's function is called with: the record, flat, as `export --format jsonl` writes it. */
 function recordForUser(record: CaseRecord) {
-  const { case: { id, ...content }, ...observed } = record;
+  const { case: { id, gold_from_corpus: _, ...content }, ...observed } = record;
   return structuredClone({ case_id: id, ...content, ...observed });
 }
 

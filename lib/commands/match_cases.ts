@@ -111,7 +111,7 @@ type SliceReader = (chunk: readonly ReadCase[]) => Promise<ReadonlyMap<string, S
 /** Reads slice values: those that a case's content tells chunk by chunk, others from all records beforehand. */
 async function sliceReader({ header, store }: RunSource, slices: readonly string[]): Promise<SliceReader> {
   const valuesOf = (record: CaseRecord): SliceValues =>
-    new Map(slices.map((slice) => [slice, sliceValue(slice, record, header.relevance_unit)]));
+    new Map(slices.map((slice) => [slice, sliceValue(slice, record, header)]));
   if (slices.length === 0) return () => Promise.resolve(new Map());
   if (slices.every((slice) => /^(metadata|input)\./.test(slice))) {
     return async (chunk) => {

@@ -1,23 +1,27 @@
 /** Re-executes recorded cases under a change, outside every cache: what it finds is nobody's answer but its own. */
-import { goldPassages } from "../domain/case.ts";
+import { type Case, goldPassages } from "../domain/case.ts";
 import { OloproofError } from "../domain/error.ts";
 import { canonicalJson, identityOf } from "../domain/identity.ts";
 import type { Json } from "../domain/json.ts";
 import type { Passage, Retrieval } from "../domain/passage.ts";
 import type { Clock, EvaluatorPorts, Store } from "../domain/ports.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
-import type { StageFailure } from "../domain/record.ts";
+import type { StageCost, StageFailure } from "../domain/record.ts";
+import type { ReportedPart } from "../domain/settings.ts";
 import type { GenerationEntry, RetrievalEntry, RunHeader, RunStatus, StoredCase } from "../domain/run.ts";
 import { callStage, type StageLimits, type StageResult } from "../stages/call_stage.ts";
-import { InvalidOutput, readCandidates } from "../stages/read_output.ts";
-import {
-  type CaseExecution,
-  type EvidenceCache,
-  type Kept,
-  runCase,
-  type RunnableSystem,
-} from "../stages/run_case.ts";
+import { type Answer, InvalidOutput, readCandidates } from "../stages/read_output.ts";
+import type {
+  AnswerEvidence,
+  CaseExecution,
+  CaseResult,
+  EvidenceCache,
+  Kept,
+  RunnableSystem,
+} from "../stages/case_execution.ts";
+import { recordOf, runCase } from "../stages/run_case.ts";
 import type { Made } from "../stages/single_flight.ts";
+import { keepAnswer } from "./keep_answer.ts";
 import { CaseJudge } from "./judge_case.ts";
 import { RunRecorder } from "./run_recorder.ts";
 
@@ -31,6 +35,8 @@ export interface Change {
   /** Whether the gold passages take the place of the context. */
   readonly gold: boolean;
   readonly rerank?: Reranker;
+  /** Whether more of the candidates may enter the context than in the recorded run. */
+  readonly widened?: boolean;
 }
 
 /** How one re-execution ended. */
@@ -59,7 +65,14 @@ export class ReExecution {
   ) {
     const { writer, newEntryId } = recorder;
     const { store, ports } = surroundings;
-    this.#judge = new CaseJudge([evaluator], sources, { store, ports, writer, newEntryId, refresh: true });
+    this.#judge = new CaseJudge([evaluator], sources, {
+      store,
+      ports,
+      writer,
+      newEntryId,
+      system: system.identity.settings,
+      refresh: true,
+    });
   }
 
   /** Begins the child run that a header describes; its one evaluator judges every re-execution. */
@@ -85,14 +98,16 @@ export class ReExecution {
     const testCase = recorded.record.case;
     const { clock, stop, limits } = this.surroundings;
     const scope = [this.run_id, testCase.id, repeat];
-    const result = await runCase(testCase, this.system, {
-      limits,
-      clock,
-      stop,
-      cache: new ScopedEvidence(scope, this.recorder, (identity) => this.#retrieve(identity, recorded)),
-      // Whole, in the order of the case, without scores: top_k and budget do not apply to it.
-      ...(this.change.gold ? { fixedContext: goldPassages(testCase.expected) } : {}),
-    });
+    const fixed = await this.#fixedContext(recorded);
+    const result = fixed.ok
+      ? await runCase(testCase, this.system, {
+        limits,
+        clock,
+        stop,
+        cache: new ScopedEvidence(scope, this.recorder, (identity) => this.#retrieve(identity, recorded)),
+        ...(fixed.value === undefined ? {} : { fixedContext: fixed.value }),
+      })
+      : notExecuted(testCase, identityOf({ scope }), fixed.failure);
     // An identity of its own: no later run may take this for an equal execution, nor its judgments.
     const own = { ...result, execution: identityOf({ kind: "re-execution", scope, of: result.execution }) };
     const judged = await this.#judge.judge(own);
@@ -109,6 +124,23 @@ export class ReExecution {
 
   finish(status: RunStatus): Promise<void> {
     return this.recorder.finish(status);
+  }
+
+  /** What takes the place of the context: the gold passages, or, of one stage, what two stages would assemble of the replay. */
+  async #fixedContext(recorded: StoredCase): Promise<FixedContext> {
+    const { replay, gold, rerank, widened } = this.change;
+    const { case: testCase, candidates, context } = recorded.record;
+    // Whole, in the order of the case, without scores: top_k and budget do not apply to it.
+    if (gold) return { ok: true, value: goldPassages(testCase.expected) };
+    const { reports, top_k } = this.system.identity.settings;
+    if (reports === undefined || !replay) return { ok: true, value: undefined };
+    if (candidates === undefined) return notReported("candidates");
+    if (rerank !== undefined) {
+      const ordered = await this.#rerank(rerank, recorded, candidates);
+      return ordered.ok ? { ok: true, value: ordered.value.slice(0, top_k ?? undefined) } : ordered;
+    }
+    if (context !== undefined && widened !== true) return { ok: true, value: context };
+    return top_k === null ? notReported("context") : { ok: true, value: candidates.slice(0, top_k) };
   }
 
   /** The recorded retrieval, in another order where there is a reranker; `undefined` when the retriever is to be called. */
@@ -133,14 +165,7 @@ export class ReExecution {
       candidates: record.candidates,
     };
     if (rerank === undefined) return { id: retrieval_id, identity, retrieval, cost: costs.retrieve };
-    const { clock, stop, limits } = this.surroundings;
-    const made = await callStage(
-      "rerank",
-      () => rerank(structuredClone(record.case.input), structuredClone(retrieval.candidates)),
-      (returned) => readPermutation(returned, retrieval.candidates),
-      limits,
-      { clock, stop },
-    );
+    const made = await this.#rerank(rerank, recorded, retrieval.candidates);
     if (!made.ok) return made.failure;
     const entry = {
       id: this.recorder.newEntryId(),
@@ -151,6 +176,37 @@ export class ReExecution {
     this.recorder.writer.addRetrieval(entry);
     return entry;
   }
+
+  #rerank(
+    rerank: Reranker,
+    { record }: StoredCase,
+    candidates: readonly Passage[],
+  ): Promise<StageResult<readonly Passage[]>> {
+    const { clock, stop, limits } = this.surroundings;
+    return callStage(
+      "rerank",
+      () => rerank(structuredClone(record.case.input), structuredClone(candidates)),
+      (returned) => readPermutation(returned, candidates),
+      limits,
+      { clock, stop },
+    );
+  }
+}
+
+/** The context that a re-execution is given; undefined = the system's own. */
+type FixedContext =
+  | { readonly ok: true; readonly value: readonly Passage[] | undefined }
+  | { readonly ok: false; readonly failure: StageFailure };
+
+function notReported(part: ReportedPart): FixedContext {
+  const message = `the diagnosed run holds no ${part} of this case: the system did not report them`;
+  return { ok: false, failure: { stage: "answer", kind: "not_recorded", message } };
+}
+
+/** A case whose re-execution lacks what it would be made from. */
+function notExecuted(testCase: Case, execution: string, error: StageFailure): CaseResult {
+  const evidence = { error, stages: {} };
+  return { execution, evidence, record: recordOf(testCase, evidence), cache: { execution: "miss" } };
 }
 
 /** What a reranker returned: the candidates that it was given, each once, in any order. */
@@ -202,6 +258,10 @@ class ScopedEvidence implements EvidenceCache {
     const entry = this.#entry(identity, { output: made.value, cost: made.cost });
     this.recorder.writer.addGeneration(entry);
     return { value: entry, outcome: "miss" };
+  }
+
+  keepAnswer(identity: string, answer: Answer, cost: StageCost): AnswerEvidence {
+    return keepAnswer(this.#own(identity), answer, cost, this.recorder);
   }
 
   #entry<T>(identity: string, made: T): T & { readonly id: number; readonly identity: string } {

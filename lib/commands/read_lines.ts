@@ -3,10 +3,15 @@ import { Buffer } from "node:buffer";
 import { open } from "node:fs/promises";
 import { type Issue, issuesError, messageOf, OloproofError } from "../domain/error.ts";
 
-/** A line without its line feed; `number` is 1-based. */
+/** A line without its line feed. */
 export interface Line {
+  /** 1-based. */
   readonly number: number;
   readonly text: string;
+  /** Where it begins, in bytes from the beginning of the file. */
+  readonly start: number;
+  /** Its length in bytes. */
+  readonly length: number;
 }
 
 const LINE_FEED = 10;
@@ -17,26 +22,30 @@ const CHUNK = 1 << 16;
  * without one counts. An empty file has no lines.
  *
  * @param shown How messages name the file.
+ * @param key The key of the project file that names it.
  * @throws {OloproofError} `unreadable_file`; `not_utf8` with the line.
  */
-export async function* readLines(path: string, shown: string): AsyncGenerator<Line> {
+export async function* readLines(path: string, shown: string, key = "cases"): AsyncGenerator<Line> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const file = await open(path, "r").catch((cause) => {
-    throw unreadable(shown, cause);
+    throw unreadable(shown, key, cause);
   });
   try {
     let number = 0;
+    let next = 0;
     let pending: Uint8Array[] = [];
     const close = (last: Uint8Array): Line => {
       number++;
       const bytes = pending.length === 0 ? last : Buffer.concat([...pending, last]);
       pending = [];
-      return { number, text: decode(decoder, bytes, shown, number) };
+      const start = next;
+      next += bytes.length + 1;
+      return { number, text: decode(decoder, bytes, shown, number), start, length: bytes.length };
     };
     for (;;) {
       const buffer = new Uint8Array(CHUNK);
       const { bytesRead } = await file.read(buffer, 0, CHUNK).catch((cause) => {
-        throw unreadable(shown, cause);
+        throw unreadable(shown, key, cause);
       });
       if (bytesRead === 0) break;
       let start = 0;
@@ -75,12 +84,12 @@ function reasonOf(cause: unknown): string {
   return code === "EISDIR" ? "it is a folder" : messageOf(cause);
 }
 
-function unreadable(shown: string, cause: unknown): OloproofError {
+function unreadable(shown: string, key: string, cause: unknown): OloproofError {
   return new OloproofError(`Cannot read ${JSON.stringify(shown)}: ${reasonOf(cause)}`, {
     code: "unreadable_file",
     kind: "configuration",
     where: shown,
-    hint: "the project's `cases:` names it, relative to the project's folder",
+    hint: `the project's \`${key}:\` names it, relative to the project's folder`,
     cause,
   });
 }

@@ -10,12 +10,14 @@ import type { Batch, RunHeader, RunStatus } from "../domain/run.ts";
 import type { Notice, RunReport } from "../domain/run_report.ts";
 import { isRemoteStore } from "../domain/store_location.ts";
 import type { PartialSettings } from "../domain/settings.ts";
-import { runCase, type RunnableSystem } from "../stages/run_case.ts";
+import type { RunnableSystem } from "../stages/case_execution.ts";
+import { runCase } from "../stages/run_case.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
-import { loadSystem } from "../system/load_system.ts";
 import { VERSION } from "../version.ts";
+import { type GoldFiller, readProjectGold } from "./fill_gold.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { CaseJudge } from "./judge_case.ts";
+import { loadRunnable } from "./load_runnable.ts";
 import { loadFunctions, type UserFunctions } from "./load_functions.ts";
 import { type CaseSelection, checkCases, streamCases } from "./read_cases.ts";
 import { policyNotices } from "./policy_notice.ts";
@@ -44,6 +46,8 @@ interface Preparation {
   readonly cases: number;
   readonly fingerprints: readonly number[];
   readonly select: CaseSelection;
+  /** Fills gold contexts; absent without a corpus. */
+  readonly gold?: GoldFiller;
 }
 
 /**
@@ -82,9 +86,9 @@ async function prepare(
     });
   }
   const count = await checkCases(project, select, surroundings.cwd);
-  const system = await loadSystem(project, parseSettings(options.set));
+  const system = await loadRunnable(project, parseSettings(options.set), surroundings);
   const { depth } = system.identity.settings;
-  const beyond = evaluatorsBeyondDepth(project.evaluators, depth);
+  const beyond = depth === null ? [] : evaluatorsBeyondDepth(project.evaluators, depth);
   if (beyond.length > 0) {
     const named = beyond.map(({ criterion, k }) => `${criterion} (k ${k})`).join(", ");
     throw new OloproofError(`Cannot judge beyond the depth ${depth}: ${named}`, {
@@ -94,7 +98,19 @@ async function prepare(
     });
   }
   const functions = await loadFunctions(project, surroundings);
-  return { system, functions, cases: count.selected, fingerprints: count.fingerprints, select };
+  const gold = await readProjectGold(
+    project,
+    streamCases(project, select, count.fingerprints, surroundings.cwd),
+    surroundings,
+  );
+  return {
+    system,
+    functions,
+    cases: count.selected,
+    fingerprints: count.fingerprints,
+    select,
+    ...(gold === undefined ? {} : { gold }),
+  };
 }
 
 function parseSettings(set: JsonObject = {}): PartialSettings {
@@ -208,6 +224,7 @@ class RunWork {
       ports: prepared.functions.ports,
       writer,
       newEntryId,
+      system: prepared.system.identity.settings,
       refresh: refresh.has("judge") || refresh.has("all"),
     });
   }
@@ -244,14 +261,15 @@ class RunWork {
 
   async #execute(ordinal: number, testCase: Case): Promise<void> {
     const { surroundings, project, prepared } = this;
-    const result = await runCase(testCase, prepared.system, {
+    const filled = prepared.gold?.fill(testCase) ?? testCase;
+    const result = await runCase(filled, prepared.system, {
       limits: project.run,
       cache: this.#cache,
       clock: surroundings.clock,
       stop: surroundings.stop,
     });
     const judged = await this.#judge.judge(result);
-    await this.recorder.record({ ordinal, repeat: 1 }, testCase, result, judged);
+    await this.recorder.record({ ordinal, repeat: 1 }, filled, result, judged);
     this.#done++;
     if (result.record.error !== undefined) this.#failed++;
     surroundings.onProgress?.({ done: this.#done, total: prepared.cases, failed: this.#failed });

@@ -4,7 +4,8 @@ import { caseDigest } from "../domain/identity.ts";
 import { type Clock, ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
 import type { Batch, CaseRow, RunHeader, RunStatus } from "../domain/run.ts";
 import { RunFold } from "../metrics/run_fold.ts";
-import { type CaseResult, costsOf } from "../stages/run_case.ts";
+import type { CaseResult } from "../stages/case_execution.ts";
+import { costsOf } from "../stages/run_case.ts";
 import { EvidenceWriter } from "./evidence_writer.ts";
 import type { Judged } from "./judge_case.ts";
 

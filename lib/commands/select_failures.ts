@@ -33,7 +33,7 @@ export async function selectFailures(
   let failed = 0;
   let missing_judgments = 0;
   let without_gold_context = 0;
-  const eligible: { readonly id: string; readonly labelled: boolean }[] = [];
+  const eligible: { readonly id: string; readonly labelled: boolean; readonly fromCorpus: boolean }[] = [];
   for await (const { record, judgments } of store.readCases(run_id)) {
     finished++;
     const judgment = judgments[index];
@@ -41,9 +41,12 @@ export async function selectFailures(
     if (judgment?.status === "observed" && typeof judgment.value === "number") throw notPassFail(run_id);
     if (judgment?.status !== "observed" || judgment.value !== false) continue;
     failed++;
-    const { id, expected } = record.case;
+    const { id, expected, gold_from_corpus } = record.case;
     if (goldPassages(expected).length === 0) without_gold_context++;
-    else eligible.push({ id, labelled: relevanceLabels(expected).some(({ grade }) => grade > 0) });
+    else {
+      const labelled = relevanceLabels(expected).some(({ grade }) => grade > 0);
+      eligible.push({ id, labelled, fromCorpus: gold_from_corpus === true });
+    }
   }
   const chosen = limit === undefined || limit >= eligible.length
     ? eligible
@@ -53,6 +56,7 @@ export async function selectFailures(
     failed,
     without_gold_context,
     missing_judgments,
+    gold_from_corpus: chosen.filter(({ fromCorpus }) => fromCorpus).length,
     without_relevance_labels: chosen.filter(({ labelled }) => !labelled).length,
     unfinished: Math.max(0, cases * repeats - finished),
     limit: limit ?? null,

@@ -3,12 +3,14 @@ import DataLoader from "dataloader";
 import type { Json } from "../domain/json.ts";
 import type { Retrieval } from "../domain/passage.ts";
 import { ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
-import type { StageFailure } from "../domain/record.ts";
+import type { StageCost, StageFailure } from "../domain/record.ts";
 import type { Batch, GenerationEntry, RetrievalEntry } from "../domain/run.ts";
 import type { StageResult } from "../stages/call_stage.ts";
-import type { CaseExecution, EvidenceCache, Kept } from "../stages/run_case.ts";
+import type { Answer } from "../stages/read_output.ts";
+import type { AnswerEvidence, CaseExecution, EvidenceCache, Kept } from "../stages/case_execution.ts";
 import { type Made, SingleFlight } from "../stages/single_flight.ts";
 import type { EvidenceWriter } from "./evidence_writer.ts";
+import { keepAnswer } from "./keep_answer.ts";
 
 /** A part of the caches whose entries a run ignores. */
 export type Refresh = "retrieve" | "generate" | "judge" | "all";
@@ -34,8 +36,8 @@ export class StoreCache implements EvidenceCache {
   constructor(
     store: Store,
     refresh: ReadonlySet<Refresh>,
-    private readonly newEntryId: () => number,
-    private readonly writer: EvidenceWriter,
+    readonly newEntryId: () => number,
+    readonly writer: EvidenceWriter,
   ) {
     const ignores = (...parts: readonly Refresh[]) => parts.some((part) => refresh.has(part));
     const execution = batchLookup((keys) => store.findExecutions(keys));
@@ -102,6 +104,10 @@ export class StoreCache implements EvidenceCache {
       this.writer.addGeneration(entry);
       return { value: entry, shareable: true };
     });
+  }
+
+  keepAnswer(identity: string, answer: Answer, cost: StageCost): AnswerEvidence {
+    return keepAnswer(identity, answer, cost, this);
   }
 
   #countReuse(entry: RetrievalEntry | undefined): void {

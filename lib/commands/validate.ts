@@ -1,10 +1,12 @@
 /** `validate`: checks a project and its cases. No code of the project is loaded. */
 import { evaluatorTypes } from "../evaluators/table.ts";
-import type { Case } from "../domain/case.ts";
+import { type Case, goldPassages } from "../domain/case.ts";
 import type { Project } from "../domain/project.ts";
 import type { Notice, Validation } from "../domain/run_report.ts";
+import { readProjectGold } from "./fill_gold.ts";
 import { policyNotices } from "./policy_notice.ts";
 import { checkCases, streamCases } from "./read_cases.ts";
+import { readRecords } from "./read_records.ts";
 import { showPath } from "./show_path.ts";
 import { resolveModule } from "../system/resolve_module.ts";
 import { digestSource } from "../system/source_digest.ts";
@@ -25,7 +27,13 @@ export async function validate(project: Project, { cwd }: Surroundings): Promise
     const bound = evaluatorTypes.get(spec.type)?.bind(spec.parameters);
     return { spec, excludes: (testCase: Case) => bound?.excludes(testCase), excluded: 0 };
   });
+  const records = project.system.kind === "records"
+    ? await readRecords(project.system.path, showPath(project.system.path, cwd), project.settings.reports)
+    : undefined;
+  const gold = await readProjectGold(project, streamCases(project, {}, fingerprints, cwd), { cwd });
   let unjudged = 0;
+  let recorded = 0;
+  const context = { own: 0, filled: 0 };
   for await (const testCase of streamCases(project, {}, fingerprints, cwd)) {
     const applicable = evaluators.filter((evaluator) => {
       const excluded = evaluator.excludes(testCase) !== undefined;
@@ -33,6 +41,10 @@ export async function validate(project: Project, { cwd }: Surroundings): Promise
       return !excluded;
     });
     if (applicable.length === 0) unjudged++;
+    if (records?.has(testCase.id)) recorded++;
+    const { expected, gold_from_corpus } = gold?.fill(testCase) ?? testCase;
+    if (gold_from_corpus) context.filled++;
+    else if (goldPassages(expected).length > 0) context.own++;
   }
   return {
     project: project.file === undefined ? null : showPath(project.file, cwd),
@@ -43,6 +55,14 @@ export async function validate(project: Project, { cwd }: Surroundings): Promise
       applies_to: total - excluded,
       excluded,
     })),
+    ...(records === undefined ? {} : { records: { cases: recorded, unused: records.count - recorded } }),
+    ...(gold === undefined ? {} : {
+      gold_context: {
+        own: context.own,
+        from_corpus: context.filled,
+        none: total - context.own - context.filled,
+      },
+    }),
     notices: [
       ...await policyNotices(
         project,

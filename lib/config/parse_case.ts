@@ -4,7 +4,7 @@ import type { Issue } from "../domain/error.ts";
 import { isJsonObject, type Json, toJson } from "../domain/json.ts";
 import type { RelevanceUnit } from "../domain/relevance.ts";
 import { checkForCase } from "./case_schema.ts";
-import { type JsonFault, scanJson } from "./json_text.ts";
+import { type JsonFault, type JsonScan, scanJson } from "./json_text.ts";
 import { noPlaces, Places, sortIssues } from "./place.ts";
 import { shorten } from "./quote.ts";
 import { schemaIssues } from "./schema_issues.ts";
@@ -31,16 +31,26 @@ export type CaseParsing =
  * a grade stays without one.
  */
 export function parseCaseLine(line: string, place: LinePlace, unit: RelevanceUnit): CaseParsing | undefined {
-  const text = place.line === 1 && line.startsWith("\ufeff") ? line.slice(1) : line;
-  if (text.trim() === "") return undefined;
-  const scan = scanJson(text);
-  if (!scan.ok) return { ok: false, issues: [invalidJson(text, scan.fault, place)] };
-  const value: Json = JSON.parse(text);
+  const parsed = parseJsonLine(line, place);
+  if (parsed === undefined || !parsed.ok) return parsed;
+  const { value, scan } = parsed;
   return checkCase(
     value,
     unit,
     () => new Places(place.file, scan.root, (offset) => ({ line: place.line, column: offset + 1 })),
   );
+}
+
+/** A line of JSONL as its value, or the mistake in it; `undefined` when it is blank. See {@link parseCaseLine}. */
+export function parseJsonLine(line: string, place: LinePlace):
+  | { readonly ok: true; readonly value: Json; readonly scan: Extract<JsonScan, { readonly ok: true }> }
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+  | undefined {
+  const text = place.line === 1 && line.startsWith("\ufeff") ? line.slice(1) : line;
+  if (text.trim() === "") return undefined;
+  const scan = scanJson(text);
+  if (!scan.ok) return { ok: false, issues: [invalidJson(text, scan.fault, place)] };
+  return { ok: true, value: JSON.parse(text), scan };
 }
 
 /** Checks a case that a calling program gives as a value. `origin` is how messages name it: `cases[3]`. */

@@ -2,7 +2,7 @@
 import { basename, resolve } from "node:path";
 import type { z } from "zod";
 import type { Issue } from "../domain/error.ts";
-import { type Json, readPath } from "../domain/json.ts";
+import { isJsonObject, type Json, readPath } from "../domain/json.ts";
 import type { EvaluatorSpec, Project } from "../domain/project.ts";
 import { type PartialSettings, partialSettingsSchema } from "../domain/settings.ts";
 import { isRemoteStore } from "../domain/store_location.ts";
@@ -48,16 +48,18 @@ function checkProject(
 ): ProjectParsing {
   const checked = projectSchema.safeParse(value);
   const context = { whole: "The project", value, places, guide, later: LATER_KEYS };
-  const found = schemaIssues(
-    checked.error?.issues.filter((issue) => !isImplied(issue, value)) ?? [],
-    context,
-  );
+  const found = schemaIssues(checked.error?.issues ?? [], context);
   const { evaluators, issues: others } = checkEvaluators({
     entries: readPath(value, "evaluators"),
     places,
     unit: projectSchema.shape.relevance_unit.safeParse(readPath(value, "relevance_unit")).data ?? "document",
   });
-  const mistakes = [...found, ...others, ...depthIssues(value, places, evaluators)];
+  const mistakes = [
+    ...found,
+    ...others,
+    ...depthIssues(value, places, evaluators),
+    ...originIssues(value, places),
+  ];
   // What could not be read was reported already; that null stands in its place is no second mistake.
   const all = [
     ...issues,
@@ -67,10 +69,38 @@ function checkProject(
   return { ok: true, project: completeProject(checked.data, evaluators.map(({ spec }) => spec), origin) };
 }
 
-/** A system that is given in a way of later versions, which is reported, need not name an object as well. */
-function isImplied(issue: z.core.$ZodIssue, value: Json): boolean {
-  return issue.path.join(".") === "system.rag.object" &&
-    ["command", "records", "url"].some((key) => readPath(value, `system.rag.${key}`) !== undefined);
+/** Ways in which a system can be given; one of them is needed. */
+const ORIGINS = ["object", "records", "command", "url"] as const;
+
+/** Keys that are about code, of which records have none. */
+const CODE_KEYS = ["identity", "files"] as const;
+
+/** A system comes from one place; what is about its code has no meaning beside records. */
+function originIssues(value: Json, places: Places): readonly Issue[] {
+  const rag = readPath(value, "system.rag");
+  if (!isJsonObject(rag)) return [];
+  const { file } = places;
+  const at = (key: string) => ({ file, ...places.value(["system", "rag", key]) });
+  const [origin] = ORIGINS.filter((key) => rag[key] !== undefined);
+  if (origin === undefined) {
+    const message = 'system.rag needs the key "object": module:export, as in "app:supportRag"';
+    return [{
+      code: "missing_key",
+      message,
+      file,
+      ...places.key(["system", "rag"]),
+      hint: "or records: a JSONL file of recorded outputs",
+    }];
+  }
+  if (rag.object !== undefined && rag.records !== undefined) {
+    const message = 'system.rag names a system by "object" and by "records"; allowed: one of them';
+    return [{ code: "two_systems", message, ...at("records") }];
+  }
+  if (origin !== "records") return [];
+  return CODE_KEYS.filter((key) => rag[key] !== undefined).map((key) => {
+    const message = `"${key}" is about the system's code; beside "records" it has no meaning`;
+    return { code: "setting_without_meaning", message, ...at(key), hint: "take it away" };
+  });
 }
 
 /** Depth, top_k and k against each other, as far as the file states them. */
@@ -105,14 +135,18 @@ function completeProject(
   { file, root }: ProjectOrigin,
 ): Project {
   const { system: { name, version, rag }, cases, slices, min_slice_support, relevance_unit, store } = parsed;
-  const { object, files, identity, ...settings } = rag;
+  const { object, records, files, identity, ...settings } = rag;
+  const { corpus } = parsed;
   const { concurrency, timeout_seconds, retries } = parsed.run;
   return {
     root,
     file: resolve(root, basename(file)),
-    system: { kind: "module", object, files, identity },
+    system: object === undefined
+      ? { kind: "records", path: resolve(root, records ?? "") }
+      : { kind: "module", object, files, identity },
     settings: withoutAbsent({ name, version, ...settings }),
     cases: { kind: "files", paths: [cases].flat().map((path) => resolve(root, path)) },
+    ...(corpus === undefined ? {} : { corpus: resolve(root, corpus) }),
     evaluators,
     slices,
     min_slice_support,

@@ -51,12 +51,16 @@ const run = z.strictObject({
 });
 
 const rag = z.strictObject({
-  object: moduleExport,
+  object: moduleExport.optional(),
+  records: text.optional(),
   depth: stated.depth,
   top_k: stated.top_k,
   token_budget: stated.token_budget,
   index_version: stated.index_version,
   params: stated.params,
+  reports: stated.reports,
+  accepts_context: stated.accepts_context,
+  ranked: stated.ranked,
   identity: z.enum(["source", "version"]).default("source"),
   files: z.array(text).default([]),
 });
@@ -73,6 +77,7 @@ const store = text
 export const projectSchema = z.strictObject({
   system: z.strictObject({ name: stated.name, version: stated.version, rag }),
   cases: z.union([text, z.array(text).min(1)]).default("cases.jsonl"),
+  corpus: text.optional(),
   evaluators: z.array(z.looseObject({ type: text, criterion: criterionName.optional() })).default([]),
   slices: z.array(slice).default([]),
   min_slice_support: z.int().min(1).default(5),
@@ -83,8 +88,8 @@ export const projectSchema = z.strictObject({
 
 /** Keys of later versions, by the object that they stand in. */
 export const LATER_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["", ["corpus", "python"]],
-  ["system.rag", ["command", "corpus", "python", "records", "runtime", "url"]],
+  ["", ["python"]],
+  ["system.rag", ["command", "python", "runtime", "url"]],
 ]);
 
 /** Evaluator types of later versions. */

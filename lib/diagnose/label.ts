@@ -6,6 +6,7 @@ import type {
   LabelStrength,
   RelevantUnit,
   UnitFate,
+  UnknownEvidence,
 } from "../domain/diagnosis.ts";
 
 /** What a label is made of. */
@@ -13,8 +14,8 @@ export interface LabelFacts {
   readonly control: Attempts;
   /** The re-execution with the gold context. */
   readonly gold: Attempts;
-  /** Relevant units of the diagnosed run; `[]` without labels, `undefined` when a candidate has no unit. */
-  readonly units: readonly RelevantUnit[] | undefined;
+  /** Relevant units of the diagnosed run, `[]` without labels; or why nothing is known of them. */
+  readonly units: readonly RelevantUnit[] | UnknownEvidence;
   /** Whether a relevant document is in the context, but only by passages that do not hold the gold text. */
   readonly otherPassage: boolean;
 }
@@ -42,7 +43,7 @@ export function labelCase(facts: LabelFacts): Labelling {
       strength: "intervention_non_recovery",
     };
   }
-  if (units === undefined) return inconclusive("candidate_without_chunk_id");
+  if (typeof units === "string") return inconclusive(units);
   if (units.length === 0) return inconclusive("no_relevance_labels");
   return { ...locateLoss(units, facts.otherPassage), strength: "intervention_recovery" };
 }
@@ -63,16 +64,18 @@ const wholeLoss: Readonly<Record<Exclude<UnitFate, "in_context">, Loss>> = {
   not_retrieved: { label: "RETRIEVAL_MISS", reason: "relevant_not_retrieved" },
   below_top_k: { label: "RANKED_OUT", reason: "relevant_below_top_k" },
   dropped: { label: "CONTEXT_ASSEMBLY_LOSS", reason: "relevant_dropped_from_context" },
+  not_in_context: { label: "CONTEXT_MISS", reason: "relevant_not_in_context" },
 };
 
 const partLoss: Readonly<Record<Exclude<UnitFate, "in_context">, Loss>> = {
   not_retrieved: { label: "RETRIEVAL_MISS", reason: "some_relevant_not_retrieved" },
   below_top_k: { label: "RANKED_OUT", reason: "some_relevant_below_top_k" },
   dropped: { label: "CONTEXT_ASSEMBLY_LOSS", reason: "some_relevant_dropped" },
+  not_in_context: { label: "CONTEXT_MISS", reason: "some_relevant_not_in_context" },
 };
 
-/** Losses from the earliest stage to the latest. */
-const stages = ["not_retrieved", "below_top_k", "dropped"] as const;
+/** Losses from the earliest stage to the latest; the last stands alone, where no stage is observed. */
+const stages = ["not_retrieved", "below_top_k", "dropped", "not_in_context"] as const;
 
 /**
  * Where the evidence was lost. When no unit reached the context, the unit that came furthest says how far evidence came at

@@ -16,6 +16,7 @@ export const LABELS: readonly DiagnosisLabel[] = [
   "RETRIEVAL_MISS",
   "RANKED_OUT",
   "CONTEXT_ASSEMBLY_LOSS",
+  "CONTEXT_MISS",
   "CONTEXT_INTERFERENCE",
   "GENERATION_FAILURE",
 ];
@@ -35,6 +36,10 @@ const factors: ReadonlyMap<DiagnosisLabel, Factor> = new Map([
   ["CONTEXT_ASSEMBLY_LOSS", {
     factor: "context budget",
     experiments: ["a larger token budget", "smaller chunks"],
+  }],
+  ["CONTEXT_MISS", {
+    factor: "retrieval or context assembly",
+    experiments: ["a different retriever or query", "a larger context"],
   }],
   ["CONTEXT_INTERFERENCE", { factor: "context composition", experiments: ["fewer passages", "a reranker"] }],
 ]);

@@ -1,34 +1,52 @@
 /** What became of each relevant unit in the diagnosed run. */
 import { relevanceLabels } from "../domain/case.ts";
-import type { RelevantUnit, UnitFate } from "../domain/diagnosis.ts";
+import type { RelevantUnit, UnitFate, UnknownEvidence } from "../domain/diagnosis.ts";
 import type { CaseRecord } from "../domain/record.ts";
-import { findRelevant, type RelevanceUnit, relevantUnits, unitKey } from "../domain/relevance.ts";
+import { findRelevant, type RelevanceUnit, relevantUnits } from "../domain/relevance.ts";
+import type { SystemSettings } from "../domain/settings.ts";
 
 /**
  * The relevant units of a case with their positions and fates, in the order of the labels; `[]` without a label above 0.
- * `undefined` when a candidate lacks the chunk_id that the unit needs: then nothing can be said of any unit.
+ *
+ * Where only the context is reported, a unit is in it or not, and nothing says where it was lost. Where only the candidates are, a
+ * unit that is among them may have reached the answer or not: then nothing is known, unless no unit was retrieved at all.
  */
 export function unitFates(
   record: CaseRecord,
   unit: RelevanceUnit,
-  topK: number,
-): readonly RelevantUnit[] | undefined {
-  const labels = relevanceLabels(record.case.expected);
-  const relevant = relevantUnits(labels, unit);
-  const found = findRelevant(record.candidates ?? [], relevant, unit);
-  if (found === undefined) return undefined;
-  const positions = new Map(found.map(({ unit, position }) => [unit, position]));
-  const sent = new Set((record.context ?? []).map((passage) => unitKey(passage, unit)));
+  { top_k, ranked }: Pick<SystemSettings, "top_k" | "ranked">,
+): readonly RelevantUnit[] | UnknownEvidence {
+  const relevant = relevantUnits(relevanceLabels(record.case.expected), unit);
+  if (relevant.size === 0) return [];
+  const retrieved = positionsOf(record.candidates, relevant, unit);
+  const sent = positionsOf(record.context, relevant, unit);
+  if (retrieved === "nameless" || sent === "nameless") return "candidate_without_chunk_id";
+  if (sent === undefined && retrieved?.size !== 0) return "context_not_reported";
   return [...relevant.keys()].map((key) => {
-    const position = positions.get(key) ?? null;
-    return { ...idOf(key, unit), position, fate: fateOf(sent.has(key), position, topK) };
+    const position = retrieved?.get(key) ?? null;
+    const fate = sent?.has(key) === true
+      ? "in_context"
+      : retrieved === undefined
+      ? "not_in_context"
+      : lossOf(position, top_k);
+    return { ...idOf(key, unit), position: ranked === false ? null : position, fate };
   });
 }
 
-function fateOf(isSent: boolean, position: number | null, topK: number): UnitFate {
-  if (isSent) return "in_context";
+/** The first positions of the relevant units in a list; undefined when there is no list. */
+function positionsOf(
+  passages: CaseRecord["candidates"],
+  relevant: ReadonlyMap<string, number>,
+  unit: RelevanceUnit,
+): ReadonlyMap<string, number> | "nameless" | undefined {
+  if (passages === undefined) return undefined;
+  const found = findRelevant(passages, relevant, unit);
+  return found === undefined ? "nameless" : new Map(found.map((one) => [one.unit, one.position]));
+}
+
+function lossOf(position: number | null, topK: number | null): UnitFate {
   if (position === null) return "not_retrieved";
-  return position > topK ? "below_top_k" : "dropped";
+  return topK !== null && position > topK ? "below_top_k" : "dropped";
 }
 
 function idOf(key: string, unit: RelevanceUnit): { doc_id: string; chunk_id?: string } {

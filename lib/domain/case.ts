@@ -31,6 +31,8 @@ export interface Case {
   readonly expected?: Json;
   /** Facts about the case that slices and filters read; the stages never see them. */
   readonly metadata?: JsonObject;
+  /** Set when the gold context was taken from the project's corpus by the relevance labels: the case itself states none. */
+  readonly gold_from_corpus?: true;
 }
 
 /**

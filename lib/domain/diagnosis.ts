@@ -1,5 +1,7 @@
 /** A diagnosis: why failed cases failed, as far as re-executing them under a controlled change can tell. */
 
+import type { SystemSettings } from "./settings.ts";
+
 /** What a re-execution changes. Everything else is as it was in the diagnosed run. */
 export type Intervention =
   /** The gold passages in the place of the retrieved context. */
@@ -16,6 +18,7 @@ export type DiagnosisLabel =
   | "RETRIEVAL_MISS"
   | "RANKED_OUT"
   | "CONTEXT_ASSEMBLY_LOSS"
+  | "CONTEXT_MISS"
   | "CONTEXT_INTERFERENCE"
   | "GENERATION_FAILURE";
 
@@ -25,16 +28,21 @@ export type LabelReason =
   | "gold_run_failed"
   | "control_failed"
   | "no_relevance_labels"
-  | "candidate_without_chunk_id"
+  | UnknownEvidence
   | "relevant_not_retrieved"
   | "some_relevant_not_retrieved"
   | "relevant_below_top_k"
   | "some_relevant_below_top_k"
   | "relevant_dropped_from_context"
   | "some_relevant_dropped"
+  | "relevant_not_in_context"
+  | "some_relevant_not_in_context"
   | "relevant_in_context"
   | "other_passage_of_relevant_document"
   | "fails_with_gold_context";
+
+/** Why nothing can be said of where evidence was lost, though the case recovered. */
+export type UnknownEvidence = "candidate_without_chunk_id" | "context_not_reported";
 
 /** How far the evidence for a label goes: it never reaches a cause. */
 export type LabelStrength = "none" | "intervention_recovery" | "intervention_non_recovery";
@@ -49,8 +57,8 @@ export interface Attempts {
   readonly unjudged: number;
 }
 
-/** Where a relevant unit was lost, or that it was not. */
-export type UnitFate = "not_retrieved" | "below_top_k" | "dropped" | "in_context";
+/** Where a relevant unit was lost, or that it was not; `not_in_context` where no candidates are known. */
+export type UnitFate = "not_retrieved" | "below_top_k" | "dropped" | "not_in_context" | "in_context";
 
 /** A relevant unit of a case and what became of it in the diagnosed run. */
 export interface RelevantUnit {
@@ -58,7 +66,7 @@ export interface RelevantUnit {
   readonly doc_id: string;
   /** Its chunk; absent when the unit is the document. */
   readonly chunk_id?: string;
-  /** 1-based; null when it is not among the candidates. */
+  /** 1-based; null when it is not among the candidates, or these are not reported or no single ranking. */
   readonly position: number | null;
   /** Where it was lost, or that it reached the context. */
   readonly fate: UnitFate;
@@ -114,6 +122,8 @@ export interface DiagnosisSelection {
   readonly without_gold_context: number;
   /** Cases whose judgment of the criterion is missing: whether they failed is not known. */
   readonly missing_judgments: number;
+  /** Selected cases whose gold context was taken from the corpus, since the case states none. */
+  readonly gold_from_corpus: number;
   /** Selected cases without a relevance label above 0. */
   readonly without_relevance_labels: number;
   /** Cases that the run planned and did not finish: whether they fail is not known. */
@@ -139,7 +149,7 @@ export interface Diagnosis {
   /** Which failures are in it, and how many could not be. */
   readonly selection: DiagnosisSelection;
   /** Of the diagnosed run. */
-  readonly settings: { readonly depth: number; readonly top_k: number };
+  readonly settings: Pick<SystemSettings, "depth" | "top_k" | "reports" | "ranked">;
   /** The runs that hold the re-executions, in the order in which they are named. */
   readonly child_runs: readonly ChildRun[];
   /** ISO 8601, UTC. */

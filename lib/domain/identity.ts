@@ -21,6 +21,6 @@ export function identityOf(value: unknown): string {
 }
 
 /** The identity of a case's content: everything of it but its id. */
-export function caseDigest({ input, expected, metadata }: Omit<Case, "id">): string {
-  return identityOf({ input, expected, metadata });
+export function caseDigest({ input, expected, metadata, gold_from_corpus }: Omit<Case, "id">): string {
+  return identityOf({ input, expected, metadata, gold_from_corpus });
 }

@@ -33,6 +33,8 @@ export type SystemSource =
     readonly files: readonly string[];
     readonly identity: "source" | "version";
   }
+  /** Outputs that were recorded before, at an absolute path; nothing is called. */
+  | { readonly kind: "records"; readonly path: string }
   /** An object of the calling program, as `ragSystem` returns it. */
   | {
     readonly kind: "inline";
@@ -59,6 +61,8 @@ export interface Project {
   readonly settings: PartialSettings;
   /** Absolute paths of JSONL files in the order of reading, or the cases themselves. */
   readonly cases: CaseSource;
+  /** The absolute path of a JSONL file of passages, from which gold contexts are filled that cases lack; absent = none. */
+  readonly corpus?: string;
   /** In the order of tables and reports; may be empty, then a run records and judges nothing. */
   readonly evaluators: readonly EvaluatorSpec[];
   /** What groups the cases: `metadata.<path>`, `input.<path>`, `relevant_position`, `context_truncated`. */

@@ -3,11 +3,20 @@ import type { Case } from "./case.ts";
 import type { Json } from "./json.ts";
 import type { DroppedPassage, Passage } from "./passage.ts";
 
-/** The stages of a system under test, in their order; `rerank` runs only in a diagnosis with a reranker. */
-export type StageName = "retrieve" | "rerank" | "assemble" | "generate";
+/**
+ * The stages of a system under test, in their order; `rerank` runs only in a diagnosis with a reranker. `answer` is the one stage
+ * of a system that does not come in two.
+ */
+export type StageName = "retrieve" | "rerank" | "assemble" | "generate" | "answer";
 
-/** How a stage failed: it threw, it took too long, or it returned something that is not of its shape. */
-export type FailureKind = "exception" | "timeout" | "invalid_output";
+/** The stages whose calls are counted and timed. */
+export type CountedStage = "retrieve" | "generate" | "answer";
+
+/**
+ * How a stage failed: it threw, it took too long, or it returned something that is not of its shape; of recorded outputs also
+ * that there is no record of the case.
+ */
+export type FailureKind = "exception" | "timeout" | "invalid_output" | "not_recorded";
 
 /** A stage that did not deliver. The execution ends there; it is never an answer of the system. */
 export interface StageFailure {
@@ -37,15 +46,16 @@ export interface Usage {
 
 /** Measured facts of one stage call that really ran (a cache hit keeps those of the call it stands for). */
 export interface StageCost {
-  /** Milliseconds of the last attempt; earlier attempts and the waits between them are left out. */
-  readonly latency_ms: number;
+  /** Milliseconds of the last attempt, the waits before it left out; absent where nothing was called, as of recorded outputs. */
+  readonly latency_ms?: number;
   /** Summed over all attempts; absent when the stage reported nothing. */
   readonly usage?: Usage;
 }
 
 /**
  * What evaluators read. `candidates` is absent when retrieval did not finish, `context` when assembly did not,
- * `output` when generate did not: an empty list is an observation, absence is not.
+ * `output` when generate did not: an empty list is an observation, absence is not. Of a system that answers in one stage,
+ * candidates and context are absent, too, when it does not report them.
  */
 export interface CaseRecord {
   /** The case as it was read, with the expectation that its judgments are made from. */
@@ -56,7 +66,7 @@ export interface CaseRecord {
   readonly candidates?: readonly Passage[];
   /** Exactly the passages that generate received, in their order. */
   readonly context?: readonly Passage[];
-  /** Candidates that are not in the context, in rank order; absent when assembly did not finish. */
+  /** Candidates that are not in the context, in rank order; absent when either of the two is. */
   readonly dropped?: readonly DroppedPassage[];
   /** Tokens of the candidates within top_k, in rank order; absent without a budget. */
   readonly tokens?: readonly number[];

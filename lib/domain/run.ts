@@ -56,6 +56,8 @@ export interface CaseCache {
   readonly retrieve?: CacheOutcome;
   /** A hit, too, when the whole execution was one. */
   readonly generate?: CacheOutcome;
+  /** Of a system that answers in one stage, in the place of the other two: whether it was called (miss). */
+  readonly answer?: CacheOutcome;
   /** Counted by evaluator; both are 0 when the execution failed and there was nothing to judge. */
   readonly judgment: { readonly hit: number; readonly miss: number };
 }
@@ -125,13 +127,16 @@ export interface StoredCase {
   readonly judgments: readonly Judgment[];
   /** Which results were found and which were made. */
   readonly cache: CaseCache;
-  /** By stage; a hit keeps those of the original call, a stage that did not finish is absent. */
+  /**
+   * By stage; a hit keeps those of the original call, a stage that did not finish is absent. `generate` is also the one stage of a
+   * system that answers in one.
+   */
   readonly costs: { readonly retrieve?: StageCost; readonly generate?: StageCost };
 }
 
-/** A finished execution that may stand for an equal one. */
+/** A finished execution that may stand for an equal one; of one stage, what it did not report is absent. */
 export interface ExecutionEntry {
-  readonly retrieval: RetrievalEntry;
-  readonly assembly: Assembly;
+  readonly retrieval?: RetrievalEntry;
+  readonly assembly?: Assembly;
   readonly generation: GenerationEntry;
 }

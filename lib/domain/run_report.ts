@@ -2,7 +2,7 @@
 import type { Json } from "./json.ts";
 import type { Metric, SliceMetrics } from "./metric.ts";
 import type { Judgment } from "./judgment.ts";
-import type { CaseRecord, FailureKind, StageName, Usage } from "./record.ts";
+import type { CaseRecord, CountedStage, FailureKind, StageName, Usage } from "./record.ts";
 import type { RelevanceUnit } from "./relevance.ts";
 import type { CaseCache, RunStatus, StoredCase } from "./run.ts";
 import type { SystemSettings } from "./settings.ts";
@@ -43,12 +43,15 @@ export interface StageUse {
 export interface RunAccount {
   /** Executions are counted by case, judgments by case and evaluator. */
   readonly cache: { readonly execution: HitCount; readonly judgment: HitCount };
-  /** The stages' own caches, by case; a stage that was not reached counts nowhere. */
-  readonly stages: { readonly retrieve: HitCount; readonly generate: HitCount };
+  /**
+   * By stage and case: retrieve and generate, or answer for a system of one stage, or none for recorded outputs. A stage that was
+   * not reached counts nowhere.
+   */
+  readonly stages: { readonly [Stage in CountedStage]?: HitCount };
   /** In the order of the run's cases. */
   readonly failures: readonly CaseFailure[];
-  /** Time and use by stage; what a cache hit once took is not in it. */
-  readonly usage: { readonly retrieve: StageUse; readonly generate: StageUse };
+  /** Time and use by stage; what a cache hit once took is not in it. Recorded outputs: what their records say, as `answer`. */
+  readonly usage: { readonly [Stage in CountedStage]?: StageUse };
 }
 
 /**
@@ -62,12 +65,12 @@ export interface Funnel {
   readonly cases: number;
   /** Relevant units of these cases; the same unit in two cases counts twice. */
   readonly relevant: number;
-  /** Of `relevant`, those at any position among the candidates. */
-  readonly retrieved: number;
-  /** Of `relevant`, those at a position from 1 to top_k. */
-  readonly within_top_k: number;
-  /** Of `relevant`, those of which generate received a passage. */
-  readonly in_context: number;
+  /** Of `relevant`, those at any position among the candidates; null when the system does not report them. */
+  readonly retrieved: number | null;
+  /** Of `relevant`, those at a position from 1 to top_k; null when candidates or top_k are not known. */
+  readonly within_top_k: number | null;
+  /** Of `relevant`, those of which generate received a passage; null when the system does not report its context. */
+  readonly in_context: number | null;
 }
 
 /** Something about a run that its figures do not show. A `problem` makes the command fail after it has printed. */
@@ -206,6 +209,10 @@ export interface Validation {
     readonly applies_to: number;
     readonly excluded: number;
   }[];
+  /** Of recorded outputs: the cases that have a record, and the records that are of no case. */
+  readonly records?: { readonly cases: number; readonly unused: number };
+  /** With a corpus: the cases with a gold context of their own, with one from the corpus, and with none. */
+  readonly gold_context?: { readonly own: number; readonly from_corpus: number; readonly none: number };
   /** What is no mistake and yet suspect, such as cases that no evaluator can judge. */
   readonly notices: readonly Notice[];
 }

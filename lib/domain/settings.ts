@@ -15,7 +15,16 @@ export const partialSettingsSchema = z.strictObject({
   token_budget: count.nullish(),
   index_version: text.optional(),
   params: z.strictObject({ retrieve: params.optional(), generate: params.optional() }).optional(),
+  reports: z.array(z.enum(["candidates", "context"])).optional(),
+  accepts_context: z.boolean().optional(),
+  ranked: z.boolean().optional(),
 });
+
+/** What a system that answers in one stage may tell of itself. */
+export type ReportedPart = "candidates" | "context";
+
+/** How a system comes: in two stages that are observed, in one, or as outputs that were recorded before. */
+export type SystemShape = "two_stage" | "one_stage" | "recorded";
 
 /** Some of the settings, as a system or a project states them. */
 export interface PartialSettings {
@@ -35,6 +44,12 @@ export interface PartialSettings {
   readonly params?:
     | { readonly retrieve?: JsonObject | undefined; readonly generate?: JsonObject | undefined }
     | undefined;
+  /** Of a system that answers in one stage: what every answer tells besides its output; absent = nothing. */
+  readonly reports?: readonly ReportedPart[] | undefined;
+  /** Of a system that answers in one stage: whether it answers from a context that it is given; absent = false. */
+  readonly accepts_context?: boolean | undefined;
+  /** False when the candidates are no single ranking, as of several merged searches; absent = true. */
+  readonly ranked?: boolean | undefined;
 }
 
 /** All settings of a system, complete. */
@@ -43,21 +58,34 @@ export interface SystemSettings {
   readonly name: string;
   /** Non-empty; retrievals are shared between versions, generations are not. */
   readonly version: string;
-  /** How many candidates the retriever is asked for. */
-  readonly depth: number;
-  /** How many of them may enter the context. */
-  readonly top_k: number;
+  /** How many candidates there may be; null only where a system of one stage, or its recorded outputs, states none. */
+  readonly depth: number | null;
+  /** How many of them may enter the context; null as `depth` is: then no cut of the ranking is known. */
+  readonly top_k: number | null;
   /** Tokens that the context may hold; null = no budget. */
   readonly token_budget: number | null;
   /** Names the state of the index; a change makes recorded retrievals stale. */
   readonly index_version?: string;
   /** Handed to the stages as they are. */
   readonly params: { readonly retrieve: JsonObject; readonly generate: JsonObject };
+  /** What a system of one stage, or its recorded outputs, tell besides the output; absent = two stages, which are observed whole. */
+  readonly reports?: readonly ReportedPart[];
+  /** Whether a system of one stage answers from a context that it is given; absent for every other. */
+  readonly accepts_context?: boolean;
+  /** Present for recorded outputs: nothing is called. */
+  readonly recorded?: true;
+  /** Present when the candidates are no single ranking. */
+  readonly ranked?: false;
 }
 
-/** A setting that is absent or does not fit another one. */
+/** Whether a part of the records of a system is to be expected: of two stages both are. */
+export function isReported({ reports }: Pick<SystemSettings, "reports">, part: ReportedPart): boolean {
+  return reports === undefined || reports.includes(part);
+}
+
+/** A setting that is absent, does not fit another one, or has no meaning for a system of this shape. */
 export interface SettingsProblem {
-  readonly code: "setting_absent" | "top_k_beyond_depth";
+  readonly code: "setting_absent" | "top_k_beyond_depth" | "setting_without_meaning";
   readonly key: keyof SystemSettings;
   readonly message: string;
 }
@@ -65,15 +93,20 @@ export interface SettingsProblem {
 /**
  * Lays the project's settings over the system's own, key by key (also within `params`), and checks the whole.
  * A key that is `undefined` overrides nothing; `token_budget: null` takes a budget away.
+ *
+ * A system of two stages needs depth and top_k. One that answers in one stage assembles its context itself: what only two stages
+ * read is refused there, and so the other way round.
  */
 export function completeSettings(
   own: PartialSettings,
   overrides: PartialSettings,
+  shape: SystemShape = "two_stage",
 ):
   | { readonly ok: true; readonly settings: SystemSettings }
   | { readonly ok: false; readonly problems: readonly SettingsProblem[] } {
-  const { name, version, depth, top_k, index_version, token_budget, params } = mergeSettings(own, overrides);
-  const problems: SettingsProblem[] = [];
+  const stated = mergeSettings(own, overrides);
+  const { name, version, depth, top_k, index_version, token_budget, params, ranked } = stated;
+  const problems: SettingsProblem[] = [...withoutMeaning(stated, shape)];
   const absent = (key: keyof SystemSettings) =>
     problems.push({
       code: "setting_absent",
@@ -82,8 +115,8 @@ export function completeSettings(
     });
   if (name === undefined) absent("name");
   if (version === undefined) absent("version");
-  if (depth === undefined) absent("depth");
-  if (top_k === undefined) absent("top_k");
+  if (shape === "two_stage" && depth === undefined) absent("depth");
+  if (shape === "two_stage" && top_k === undefined) absent("top_k");
   if (depth !== undefined && top_k !== undefined && top_k > depth) {
     problems.push({
       code: "top_k_beyond_depth",
@@ -92,22 +125,80 @@ export function completeSettings(
         `top_k ${top_k} is greater than depth ${depth}; at most depth candidates can enter the context`,
     });
   }
-  if (
-    problems.length > 0 || name === undefined || version === undefined || depth === undefined ||
-    top_k === undefined
-  ) return { ok: false, problems };
+  if (problems.length > 0 || name === undefined || version === undefined) return { ok: false, problems };
   return {
     ok: true,
     settings: {
       name,
       version,
-      depth,
-      top_k,
+      depth: depth ?? null,
+      top_k: top_k ?? null,
       token_budget: token_budget ?? null,
       ...(index_version === undefined ? {} : { index_version }),
       params: { retrieve: params?.retrieve ?? {}, generate: params?.generate ?? {} },
+      ...shapeOf(stated, shape),
+      ...(ranked === false ? { ranked } : {}),
     },
   };
+}
+
+function shapeOf(
+  { reports = [], accepts_context = false }: PartialSettings,
+  shape: SystemShape,
+): Pick<SystemSettings, "reports" | "accepts_context" | "recorded"> {
+  // A set, in an order of its own: how it was written is no difference.
+  const parts = (["candidates", "context"] as const).filter((part) => reports.includes(part));
+  switch (shape) {
+    case "two_stage":
+      return {};
+    case "one_stage":
+      return { reports: parts, accepts_context };
+    case "recorded":
+      return { reports: parts, recorded: true };
+  }
+}
+
+/** Settings that no stage of such a system would ever read. */
+function withoutMeaning(stated: PartialSettings, shape: SystemShape): readonly SettingsProblem[] {
+  const problem = (key: keyof SystemSettings, message: string): SettingsProblem[] => [
+    { code: "setting_without_meaning", key, message },
+  ];
+  const { reports, accepts_context, token_budget, params } = stated;
+  if (shape === "two_stage") {
+    return [
+      ...(reports === undefined
+        ? []
+        : problem("reports", '"reports" is for a system that answers in one stage; two stages are observed')),
+      ...(accepts_context === undefined ? [] : problem(
+        "accepts_context",
+        '"accepts_context" is for a system that answers in one stage; generate is always given its context',
+      )),
+    ];
+  }
+  const calls = shape === "recorded"
+    ? "recorded outputs call nothing"
+    : "a system of one stage has no such stage";
+  return [
+    ...(token_budget === undefined || token_budget === null ? [] : problem(
+      "token_budget",
+      '"token_budget" is for two stages; here the context is not assembled by oloproof',
+    )),
+    ...(Object.keys(params?.retrieve ?? {}).length === 0
+      ? []
+      : problem("params", `"params.retrieve" is read by nobody: ${calls}`)),
+    ...(shape === "recorded" && Object.keys(params?.generate ?? {}).length > 0
+      ? problem("params", `"params.generate" is read by nobody: ${calls}`)
+      : []),
+    ...(shape === "recorded" && accepts_context !== undefined
+      ? problem("accepts_context", `"accepts_context" has no meaning: ${calls}`)
+      : []),
+  ];
+}
+
+/** Complete settings as they would be stated, so that a recorded run can be loaded again. */
+export function statedSettings(settings: SystemSettings): PartialSettings {
+  const { depth, top_k, recorded: _recorded, ...rest } = settings;
+  return { ...rest, depth: depth ?? undefined, top_k: top_k ?? undefined };
 }
 
 /** Settings under others: what is stated above wins, key by key, also within `params` and the objects in it. */

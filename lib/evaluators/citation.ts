@@ -14,8 +14,16 @@ export type Citation =
 /** What a citation read out of a text means. */
 export type CitationTarget = "doc_id" | "chunk_id" | "position";
 
-/** Where the cited passage is: the answer was given it, or the retriever alone had it, or neither. */
-export type CitationStatus = "in_context" | "retrieved_but_dropped" | "never_retrieved" | "malformed";
+/**
+ * Where the cited passage is: the answer was given it, or the retriever alone had it, or neither; `not_in_context` where it is not
+ * known what the retriever had.
+ */
+export type CitationStatus =
+  | "in_context"
+  | "retrieved_but_dropped"
+  | "never_retrieved"
+  | "not_in_context"
+  | "malformed";
 
 /**
  * The citations of a list whose members are a doc_id or `{doc_id, chunk_id?}`. Absent and null cite nothing.
@@ -59,10 +67,15 @@ export function readCapture(capture: string, target: CitationTarget): Citation {
   return position >= 1 && Number.isSafeInteger(position) ? { position } : { text: capture };
 }
 
-/** Where the cited passage is. Ids are compared to the letter; a citation of both ids must match both. */
+/**
+ * Where the cited passage is. Ids are compared to the letter; a citation of both ids must match both.
+ *
+ * @param candidates `undefined` when the system does not report them.
+ */
 export function locateCitation(
   citation: Citation,
-  { context, candidates }: { readonly context: readonly Passage[]; readonly candidates: readonly Passage[] },
+  context: readonly Passage[],
+  candidates: readonly Passage[] | undefined,
 ): CitationStatus {
   if ("text" in citation) return "malformed";
   if ("position" in citation) return citation.position <= context.length ? "in_context" : "never_retrieved";
@@ -72,5 +85,6 @@ export function locateCitation(
     (doc_id === undefined || passage.doc_id === doc_id) &&
     (chunk_id === undefined || passage.chunk_id === chunk_id);
   if (context.some(isCited)) return "in_context";
+  if (candidates === undefined) return "not_in_context";
   return candidates.some(isCited) ? "retrieved_but_dropped" : "never_retrieved";
 }

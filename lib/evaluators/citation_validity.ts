@@ -4,7 +4,7 @@ import { readPath } from "../domain/json.ts";
 import { type Judgment, missing, observed } from "../domain/judgment.ts";
 import type { EvaluatorPorts } from "../domain/ports.ts";
 import { type Citation, locateCitation, readCapture, readCitationList } from "./citation.ts";
-import { defineEvaluator, type EvaluatorType, type FinishedRecord } from "./evaluator.ts";
+import { defineEvaluator, type EvaluatorType, type FinishedRecord, notReported } from "./evaluator.ts";
 import { besideOtherMistakes } from "./parameter_check.ts";
 import { countGroups, findPatternProblem } from "./pattern_parameter.ts";
 import { describeField, fieldPath, readOutputText } from "./read_field.ts";
@@ -47,7 +47,9 @@ type Parameters = z.infer<typeof parameters>;
  * is missing with `output_not_text`, a search that takes too long with `pattern_timed_out`.
  *
  * The details list each citation with a status: `in_context`, `retrieved_but_dropped`, `never_retrieved` (or
- * a place beyond the context) or `malformed` (an empty id, or no whole number above 0).
+ * a place beyond the context) or `malformed` (an empty id, or no whole number above 0); of a system that does not report its
+ * candidates `not_in_context` in the place of the middle two. Missing with `not_reported` when an answer came without the
+ * context that the system declares to report.
  */
 export const citationValidity: EvaluatorType = defineEvaluator<Parameters>({
   type: "citation_validity",
@@ -60,12 +62,17 @@ export const citationValidity: EvaluatorType = defineEvaluator<Parameters>({
     const reading = readCitations(given, record, ports);
     if ("status" in reading) return reading;
     const { citations } = reading;
+    const { context, candidates } = record;
+    if (context === undefined) return notReported("context");
     if (citations.length === 0) {
       // Told apart from an empty list, so that a field that no answer ever has can be noticed over the whole run.
       const absent = readPath(record.output, fieldOf(given)) === undefined;
       return observed(!given.require_citations, absent ? { field_absent: true } : undefined);
     }
-    const located = citations.map((citation) => ({ ...citation, status: locateCitation(citation, record) }));
+    const located = citations.map((citation) => ({
+      ...citation,
+      status: locateCitation(citation, context, candidates),
+    }));
     return observed(located.every(({ status }) => status === "in_context"), { citations: located });
   },
 });

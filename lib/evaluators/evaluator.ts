@@ -2,12 +2,21 @@
 import type { z } from "zod";
 import type { Case } from "../domain/case.ts";
 import type { JsonObject } from "../domain/json.ts";
-import type { Judgment } from "../domain/judgment.ts";
+import { type Judgment, missing } from "../domain/judgment.ts";
 import type { EvaluatorPorts } from "../domain/ports.ts";
 import type { CaseRecord } from "../domain/record.ts";
+import { isReported, type ReportedPart, type SystemSettings } from "../domain/settings.ts";
 
-/** A record whose execution finished: candidates, context and output are all there. */
-export type FinishedRecord = CaseRecord & Required<Pick<CaseRecord, "candidates" | "context" | "output">>;
+/** A record whose execution finished: the output is there. Candidates and context are, too, where the system reports them. */
+export type FinishedRecord = CaseRecord & Required<Pick<CaseRecord, "output">>;
+
+/** A part of the record that not every system tells, missing in one that declares to tell it. */
+export function notReported(part: ReportedPart): Judgment {
+  return missing(
+    "not_reported",
+    `The system declares that it reports its ${part}; of this answer it did not`,
+  );
+}
 
 /** How an evaluator type is written: one file holds one of these. `P` is the type of its parameters. */
 export interface EvaluatorDefinition<P> {
@@ -18,6 +27,8 @@ export interface EvaluatorDefinition<P> {
   readonly version: number;
   /** What it judges; `retrieval` evaluators take the project's `relevance_unit` as their default. */
   readonly reads: "output" | "retrieval" | "context" | "execution";
+  /** Whether it reads positions, so that it needs a single ranking; absent = false. */
+  readonly ranks?: boolean;
   /** The values that it observes; `either` is left to the user's function. */
   readonly observes: "pass" | "number" | "either";
   /** A strict object schema without `type` and `criterion`. */
@@ -31,11 +42,16 @@ export interface EvaluatorDefinition<P> {
   judgeFailed?(parameters: P, record: CaseRecord): Judgment;
 }
 
+/** What a system tells of itself, as far as that decides what can be judged. */
+export type ObservedSystem = Pick<SystemSettings, "reports" | "ranked">;
+
 /** An evaluator with its parameters. */
 export interface BoundEvaluator {
   /** The name of the criterion when the project gives none. */
   readonly criterion: string;
   excludes(testCase: Case): string | undefined;
+  /** Why it does not apply to anything that such a system answers; `undefined` when it does. */
+  excludesSystem(system: ObservedSystem): string | undefined;
   judge(record: FinishedRecord, ports: EvaluatorPorts): Judgment | Promise<Judgment>;
   judgeFailed?(record: CaseRecord): Judgment;
 }
@@ -63,6 +79,7 @@ export function defineEvaluator<P>(definition: EvaluatorDefinition<P>): Evaluato
       return {
         criterion: definition.criterion(bound),
         excludes: (testCase) => definition.excludes?.(bound, testCase),
+        excludesSystem: (system) => excludesSystem(definition, system),
         judge: (record, ports) => definition.judge(bound, record, ports),
         ...(judgeFailed === undefined
           ? {}
@@ -70,4 +87,13 @@ export function defineEvaluator<P>(definition: EvaluatorDefinition<P>): Evaluato
       };
     },
   };
+}
+
+function excludesSystem(
+  { reads, ranks = false }: Pick<EvaluatorDefinition<unknown>, "reads" | "ranks">,
+  system: ObservedSystem,
+): string | undefined {
+  if (reads === "retrieval" && !isReported(system, "candidates")) return "system_reports_no_candidates";
+  if (reads === "context" && !isReported(system, "context")) return "system_reports_no_context";
+  return ranks && system.ranked === false ? "no_single_ranking" : undefined;
 }

@@ -3,10 +3,10 @@ import { type Judgment, missing } from "../domain/judgment.ts";
 import type { EvaluatorPorts } from "../domain/ports.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import { messageOf } from "../domain/error.ts";
-import type { BoundEvaluator, FinishedRecord } from "./evaluator.ts";
+import type { BoundEvaluator, FinishedRecord, ObservedSystem } from "./evaluator.ts";
 
 /**
- * Judges one record. What the case alone excludes comes first (a failure cannot change it), then the failed
+ * Judges one record. What the case or the system alone excludes comes first (a failure cannot change it), then the failed
  * execution, then the evaluator. An evaluator that throws is missing with `evaluator_failed`; a number
  * outside [0, 1] is missing with `invalid_value`: a fault of the judging is never a wrong answer.
  */
@@ -14,8 +14,9 @@ export async function judgeRecord(
   evaluator: BoundEvaluator,
   record: CaseRecord,
   ports: EvaluatorPorts,
+  system: ObservedSystem = {},
 ): Promise<Judgment> {
-  const exclusion = evaluator.excludes(record.case);
+  const exclusion = evaluator.excludes(record.case) ?? evaluator.excludesSystem(system);
   if (exclusion !== undefined) return { status: "excluded", reason: exclusion };
   if (!isFinished(record)) return evaluator.judgeFailed?.(record) ?? missing("execution_failed");
   try {
@@ -34,8 +35,7 @@ export async function judgeRecord(
 }
 
 function isFinished(record: CaseRecord): record is FinishedRecord {
-  return record.error === undefined && record.candidates !== undefined && record.context !== undefined &&
-    record.output !== undefined;
+  return record.error === undefined && record.output !== undefined;
 }
 
 function isUnitValue(value: boolean | number): boolean {

@@ -14,5 +14,6 @@ export const mrr: EvaluatorType = defineRetrievalMetric({
   type: "mrr",
   version: 1,
   observes: "number",
+  ranks: true,
   measure: ({ found: [first] }) => first === undefined ? 0 : 1 / first.position,
 });

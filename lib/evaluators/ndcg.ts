@@ -15,6 +15,7 @@ export const ndcg: EvaluatorType = defineRetrievalMetric({
   type: "ndcg",
   version: 1,
   observes: "number",
+  ranks: true,
   measure({ found, relevant, k }) {
     const best = [...relevant.values()].sort((a, b) => b - a).slice(0, k);
     const ideal = sumOf(best.map((grade, index) => discounted(grade, index + 1)));

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { relevanceLabels } from "../domain/case.ts";
 import { type JudgmentValue, missing, observed } from "../domain/judgment.ts";
 import { findRelevant, type FoundUnit, relevantUnits } from "../domain/relevance.ts";
-import { defineEvaluator, type EvaluatorType } from "./evaluator.ts";
+import { defineEvaluator, type EvaluatorType, notReported } from "./evaluator.ts";
 
 const parameters = z.strictObject({
   k: z.int().min(1),
@@ -25,6 +25,8 @@ export interface RetrievalMetric {
   readonly type: string;
   readonly version: number;
   readonly observes: "pass" | "number";
+  /** Whether its value depends on positions within the first k. */
+  readonly ranks?: boolean;
   measure(ranking: Ranking): JudgmentValue;
 }
 
@@ -36,20 +38,24 @@ export interface RetrievalMetric {
  * nothing more. Only the first k candidates are read; places that the retriever left empty count as not
  * relevant, and an empty list is measured. Excluded with `no_relevance_labels` when no label of the case has
  * a grade above 0. Missing with `candidate_without_chunk_id` when chunks are counted and one of the first k
- * candidates names none.
+ * candidates names none, with `not_reported` when a system of one stage told no candidates though it declares to. Excluded for
+ * every case of a system that does not report them, and, of measures that read positions, of one whose candidates are no single
+ * ranking.
  */
 export function defineRetrievalMetric(metric: RetrievalMetric): EvaluatorType {
-  const { type, version, observes } = metric;
+  const { type, version, observes, ranks = false } = metric;
   return defineEvaluator<z.infer<typeof parameters>>({
     type,
     version,
     reads: "retrieval",
     observes,
+    ranks,
     parameters,
     criterion: ({ k }) => `${type}_at_${k}`,
     excludes: ({ relevance_unit }, { expected }) =>
       relevantUnits(relevanceLabels(expected), relevance_unit).size === 0 ? "no_relevance_labels" : undefined,
     judge({ k, relevance_unit }, record) {
+      if (record.candidates === undefined) return notReported("candidates");
       const relevant = relevantUnits(relevanceLabels(record.case.expected), relevance_unit);
       const first = record.candidates.slice(0, k);
       const found = findRelevant(first, relevant, relevance_unit);

@@ -1,6 +1,7 @@
 /** The evidence funnel: how far the relevant units came on their way to the generator. */
 import { relevanceLabels } from "../domain/case.ts";
 import type { CaseRecord } from "../domain/record.ts";
+import { isReported, type ReportedPart, type SystemSettings } from "../domain/settings.ts";
 import { findRelevant, type RelevanceUnit, relevantUnits, unitKey } from "../domain/relevance.ts";
 import type { Funnel } from "../domain/run_report.ts";
 
@@ -12,30 +13,44 @@ export class FunnelFold {
   #within = 0;
   #inContext = 0;
 
-  constructor(private readonly unit: RelevanceUnit, private readonly topK: number) {}
+  constructor(
+    private readonly unit: RelevanceUnit,
+    private readonly system: Pick<SystemSettings, "top_k" | "reports" | "ranked">,
+  ) {}
 
   add(record: CaseRecord): void {
-    const { candidates, context, error } = record;
-    if (candidates === undefined || context === undefined || error !== undefined) return;
+    if (record.error !== undefined) return;
+    const candidates = this.#part(record, "candidates");
+    const context = this.#part(record, "context");
+    // What the system declares to report and did not would be counted as lost.
+    if (candidates === undefined || context === undefined) return;
     const relevant = relevantUnits(relevanceLabels(record.case.expected), this.unit);
     const found = findRelevant(candidates, relevant, this.unit);
     if (relevant.size === 0 || found === undefined) return;
     const sent = new Set(context.map((passage) => unitKey(passage, this.unit)));
+    const { top_k } = this.system;
     this.#cases++;
     this.#relevant += relevant.size;
     this.#retrieved += found.length;
-    this.#within += found.filter(({ position }) => position <= this.topK).length;
+    this.#within += found.filter(({ position }) => position <= (top_k ?? 0)).length;
     this.#inContext += [...relevant.keys()].filter((unit) => sent.has(unit)).length;
   }
 
+  /** A part of the record; empty where the system never tells it, since then nothing is counted by it. */
+  #part(record: CaseRecord, part: ReportedPart): CaseRecord["candidates"] {
+    return isReported(this.system, part) ? record[part] : [];
+  }
+
   funnel(): Funnel {
+    const { top_k, ranked } = this.system;
+    const known = isReported(this.system, "candidates");
     return {
       unit: this.unit,
       cases: this.#cases,
       relevant: this.#relevant,
-      retrieved: this.#retrieved,
-      within_top_k: this.#within,
-      in_context: this.#inContext,
+      retrieved: known ? this.#retrieved : null,
+      within_top_k: known && ranked !== false && top_k !== null ? this.#within : null,
+      in_context: isReported(this.system, "context") ? this.#inContext : null,
     };
   }
 }

@@ -1,34 +1,44 @@
 /** What a run did besides judging: cache hits, stage calls, failures, time and use. */
-import type { StageCost, Usage } from "../domain/record.ts";
+import type { CountedStage, StageCost, Usage } from "../domain/record.ts";
 import type { StoredCase } from "../domain/run.ts";
+import type { SystemSettings } from "../domain/settings.ts";
 import type { CaseFailure, RunAccount, StageUse } from "../domain/run_report.ts";
 
 /** Folds finished cases into an account, in any order. */
 export class AccountFold {
   readonly #execution = { hit: 0, miss: 0 };
   readonly #judgment = { hit: 0, miss: 0 };
-  readonly #stages = { retrieve: { hit: 0, miss: 0 }, generate: { hit: 0, miss: 0 } };
+  readonly #stages: Record<CountedStage, { hit: number; miss: number }> = {
+    retrieve: { hit: 0, miss: 0 },
+    generate: { hit: 0, miss: 0 },
+    answer: { hit: 0, miss: 0 },
+  };
   readonly #failures: { ordinal: number; repeat: number; failure: CaseFailure }[] = [];
-  readonly #uses = { retrieve: new UseFold(), generate: new UseFold() };
+  readonly #uses: Record<CountedStage, UseFold> = {
+    retrieve: new UseFold(),
+    generate: new UseFold(),
+    answer: new UseFold(),
+  };
+
+  constructor(private readonly system: Pick<SystemSettings, "reports" | "recorded"> = {}) {}
 
   add({ ordinal, repeat, record, cache, costs }: Omit<StoredCase, "judgments">): void {
     this.#execution[cache.execution]++;
     this.#judgment.hit += cache.judgment.hit;
     this.#judgment.miss += cache.judgment.miss;
-    for (const stage of ["retrieve", "generate"] as const) {
+    for (const stage of COUNTED_STAGES) {
       const outcome = cache[stage];
       if (outcome === undefined) continue;
       this.#stages[stage][outcome]++;
       // A hit keeps the time and use of the call that it stands for; only calls of this run count here.
-      if (outcome === "miss") this.#uses[stage].add(costs[stage]);
+      if (outcome === "miss") this.#uses[stage].add(stage === "retrieve" ? costs.retrieve : costs.generate);
     }
+    if (this.system.recorded) this.#uses.answer.add(costs.generate);
     if (record.error !== undefined) {
       const { stage, kind, message, cost } = record.error;
       const failure = { case_id: record.case.id, stage, kind, message };
       this.#failures.push({ ordinal, repeat, failure });
-      if ((stage === "retrieve" || stage === "generate") && cost !== undefined) {
-        this.#uses[stage].add(cost);
-      }
+      if (stage !== "assemble" && stage !== "rerank" && cost !== undefined) this.#uses[stage].add(cost);
     }
   }
 
@@ -38,12 +48,23 @@ export class AccountFold {
       .map(({ failure }) => failure);
     return {
       cache: { execution: { ...this.#execution }, judgment: { ...this.#judgment } },
-      stages: { retrieve: { ...this.#stages.retrieve }, generate: { ...this.#stages.generate } },
+      stages: Object.fromEntries(
+        this.#ownStages().filter(() => !this.system.recorded).map((
+          stage,
+        ) => [stage, { ...this.#stages[stage] }]),
+      ),
       failures,
-      usage: { retrieve: this.#uses.retrieve.use(), generate: this.#uses.generate.use() },
+      usage: Object.fromEntries(this.#ownStages().map((stage) => [stage, this.#uses[stage].use()])),
     };
   }
+
+  /** The stages that the system has. */
+  #ownStages(): readonly CountedStage[] {
+    return this.system.reports === undefined ? ["retrieve", "generate"] : ["answer"];
+  }
 }
+
+const COUNTED_STAGES: readonly CountedStage[] = ["retrieve", "generate", "answer"];
 
 class UseFold {
   readonly #latencies: number[] = [];
@@ -51,7 +72,7 @@ class UseFold {
 
   add(cost: StageCost | undefined): void {
     if (cost === undefined) return;
-    this.#latencies.push(cost.latency_ms);
+    if (cost.latency_ms !== undefined) this.#latencies.push(cost.latency_ms);
     if (cost.usage !== undefined) this.addUsage(cost.usage);
   }
 

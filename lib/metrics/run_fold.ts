@@ -16,7 +16,7 @@ export class RunFold {
   readonly #metrics: MetricFold;
   readonly #slices: SliceFold;
   readonly #funnel: FunnelFold;
-  readonly #account = new AccountFold();
+  readonly #account: AccountFold;
   readonly #suspicion: SuspicionFold;
   readonly #failed = new Set<number>();
   readonly #passFail = new Set<number>();
@@ -28,7 +28,8 @@ export class RunFold {
   constructor(private readonly header: RunHeader) {
     this.#metrics = new MetricFold(header.evaluators, header.repeats);
     this.#slices = new SliceFold(header);
-    this.#funnel = new FunnelFold(header.relevance_unit, header.system.top_k);
+    this.#account = new AccountFold(header.system);
+    this.#funnel = new FunnelFold(header.relevance_unit, header.system);
     this.#suspicion = new SuspicionFold(header);
   }
 

@@ -7,6 +7,7 @@ import type { Judgment } from "../domain/judgment.ts";
 import type { SliceMetrics } from "../domain/metric.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
 import type { CaseRecord } from "../domain/record.ts";
+import type { SystemSettings } from "../domain/settings.ts";
 import { findRelevant, type RelevanceUnit, relevantUnits } from "../domain/relevance.ts";
 import { MetricFold } from "./aggregate.ts";
 
@@ -17,6 +18,8 @@ export interface SliceSettings {
   readonly min_slice_support: number;
   readonly relevance_unit: RelevanceUnit;
   readonly evaluators: readonly EvaluatorSpec[];
+  /** What the system tells of itself. */
+  readonly system: Pick<SystemSettings, "reports" | "ranked">;
   /** How many executions each judgment is the mean of. */
   readonly repeats: number;
 }
@@ -25,14 +28,20 @@ export interface SliceSettings {
  * The value of one slice for one case, as text.
  *
  * `metadata.<path>` and `input.<path>` read the case; `relevant_position` is the best position of a relevant unit among the
- * candidates (`none` when it is not among them, `unlabelled` without labels); `context_truncated` is true when the budget
+ * candidates (`none` when it is not among them, `unlabelled` without labels, `no_single_ranking` where they are none); `context_truncated` is true when the budget
  * dropped a passage that top_k had kept. What is not there, or was never reached, is `absent`.
  */
-export function sliceValue(slice: string, record: CaseRecord, unit: RelevanceUnit): string {
-  if (slice === "relevant_position") return relevantPosition(record, unit);
+export function sliceValue(
+  slice: string,
+  record: CaseRecord,
+  { relevance_unit: unit, system }: Pick<SliceSettings, "relevance_unit" | "system">,
+): string {
+  if (slice === "relevant_position") {
+    return system.ranked === false ? "no_single_ranking" : relevantPosition(record, unit);
+  }
   if (slice === "context_truncated") {
     // Of a context that the system assembled itself it is not known what a budget did.
-    return record.dropped === undefined ||
+    return record.dropped === undefined || system.reports !== undefined ||
         record.dropped.some(({ reason }) => reason === "left_out_by_system")
       ? "absent"
       : String(record.dropped.some((passage) => passage.reason === "over_token_budget"));
@@ -68,7 +77,7 @@ export class SliceFold {
 
   add(record: CaseRecord, judgments: readonly Judgment[]): void {
     for (const [slice, groups] of this.#groups) {
-      const value = sliceValue(slice, record, this.settings.relevance_unit);
+      const value = sliceValue(slice, record, this.settings);
       const group = groups.get(value) ?? this.#newGroup();
       groups.set(value, group);
       group.cases++;

@@ -9,6 +9,15 @@ import { relevantUnits, unitKey } from "../domain/relevance.ts";
 import type { RunHeader } from "../domain/run.ts";
 import type { Notice } from "../domain/run_report.ts";
 
+const NOTHING_READ = { excluded: 0, applies: 0, absent: 0, reason: undefined };
+
+/** Why an evaluator applies to nothing that a system answers, whatever the cases. */
+const SYSTEM_REASONS: ReadonlySet<string> = new Set([
+  "system_reports_no_candidates",
+  "system_reports_no_context",
+  "no_single_ranking",
+]);
+
 /** Looks for figures that would mislead: zeros that come from ids of two kinds, verdicts on a field that is never there. */
 export class SuspicionFold {
   #comparable = 0;
@@ -20,7 +29,7 @@ export class SuspicionFold {
   #cases = 0;
   readonly #expectedKeys = new Set<string>();
   /** By evaluator: cases that it excludes, finished cases that it applies to, and those whose output lacks its field. */
-  readonly #reads: { excluded: number; applies: number; absent: number }[];
+  readonly #reads: { excluded: number; applies: number; absent: number; reason?: string }[];
   readonly #fields = new Set<string>();
 
   constructor(private readonly header: RunHeader) {
@@ -36,7 +45,10 @@ export class SuspicionFold {
     collectKeys(record.case.expected, this.#expectedKeys);
     for (const [index, reads] of this.#reads.entries()) {
       const judgment = judgments[index];
-      if (judgment?.status === "excluded") reads.excluded++;
+      if (judgment?.status === "excluded") {
+        reads.excluded++;
+        reads.reason = judgment.reason;
+      }
       if (judgment === undefined || judgment.status === "excluded" || record.error !== undefined) continue;
       reads.applies++;
       if (isFieldAbsent(judgment)) reads.absent++;
@@ -95,8 +107,12 @@ export class SuspicionFold {
       });
     }
     for (const [index, evaluator] of this.header.evaluators.entries()) {
-      const { excluded, applies, absent } = this.#reads[index] ?? { excluded: 0, applies: 0, absent: 0 };
-      if (this.#cases > 0 && excluded === this.#cases) notices.push(this.#neverApplies(evaluator));
+      const { excluded, applies, absent, reason } = this.#reads[index] ?? NOTHING_READ;
+      // That the system's own settings exclude it was said by the reason already.
+      const bySystem = reason !== undefined && SYSTEM_REASONS.has(reason);
+      if (this.#cases > 0 && excluded === this.#cases && !bySystem) {
+        notices.push(this.#neverApplies(evaluator));
+      }
       if (applies > 0 && absent === applies) notices.push(this.#alwaysAbsent(evaluator));
     }
     return notices;

@@ -19,12 +19,15 @@ const phrases: Readonly<Record<LabelReason, string>> = {
   control_failed: "could not be re-executed or judged",
   no_relevance_labels: "has no relevance labels",
   candidate_without_chunk_id: "has candidates without a chunk_id",
+  context_not_reported: "recovered; what the answer was made from is not reported",
   relevant_not_retrieved: "recovered; no relevant evidence was retrieved",
   some_relevant_not_retrieved: "recovered; some relevant evidence was not retrieved",
   relevant_below_top_k: "recovered; relevant evidence was retrieved below top-k",
   some_relevant_below_top_k: "recovered; some relevant evidence was retrieved below top-k",
   relevant_dropped_from_context: "recovered; relevant evidence within top-k was left out of the context",
   some_relevant_dropped: "recovered; some relevant evidence within top-k was left out of the context",
+  relevant_not_in_context: "recovered; no relevant evidence was in the context",
+  some_relevant_not_in_context: "recovered; some relevant evidence was not in the context",
   relevant_in_context: "recovered; relevant evidence was already in the context",
   other_passage_of_relevant_document:
     "recovered; the context held another passage of a relevant document than the gold one",
@@ -70,8 +73,8 @@ export function diagnosisText({ diagnosis, tally, gold_recovered }: DiagnosisRep
 
 function selectionLines({ content, selection }: Diagnosis): readonly string[] {
   const selected = content.cases.length;
-  const { failed, without_gold_context, missing_judgments, without_relevance_labels, unfinished, limit } =
-    selection;
+  const { failed, without_gold_context, missing_judgments, unfinished, limit } = selection;
+  const { gold_from_corpus, without_relevance_labels } = selection;
   const eligible = failed - without_gold_context;
   return [
     `Selected: ${counted(selected, "failed case")} with gold context (observed; no population claim)`,
@@ -85,6 +88,7 @@ function selectionLines({ content, selection }: Diagnosis): readonly string[] {
       ? [`Not diagnosed: ${counted(missing_judgments, "case")} with a missing judgment`]
       : []),
     ...(unfinished > 0 ? [`Not executed: ${counted(unfinished, "case")}; the run is not finished`] : []),
+    ...(gold_from_corpus > 0 ? [`Gold context from the corpus: ${gold_from_corpus} of ${selected}`] : []),
     ...(without_relevance_labels > 0
       ? [`Without relevance labels: ${without_relevance_labels} of ${selected}`]
       : []),
@@ -120,10 +124,17 @@ function labelLines(cases: readonly DiagnosedCase[]): readonly string[] {
   });
 }
 
+/** Which labels the system's settings leave no room for. */
 function depthLines({ content, settings }: Diagnosis): readonly string[] {
-  return content.cases.length > 0 && settings.depth === settings.top_k
-    ? ["RANKED_OUT cannot be observed: depth equals top_k"]
-    : [];
+  const { depth, top_k, reports } = settings;
+  if (content.cases.length === 0) return [];
+  if (reports !== undefined && !reports.includes("candidates")) {
+    return [
+      "RETRIEVAL_MISS, RANKED_OUT and CONTEXT_ASSEMBLY_LOSS cannot be told apart: the system reports no candidates",
+    ];
+  }
+  if (top_k === null) return ["RANKED_OUT cannot be observed: the system states no top_k"];
+  return depth === top_k ? ["RANKED_OUT cannot be observed: depth equals top_k"] : [];
 }
 
 function passLines({ diagnosis, tally }: DiagnosisReport): readonly string[] {
@@ -161,8 +172,8 @@ export function diagnosedCasesText({ diagnosis }: DiagnosisReport): string {
   return `${[head, ...content.cases.flatMap((one) => caseLines(one, diagnosis))].join("\n")}\n`;
 }
 
-function caseLines(one: DiagnosedCase, { content }: Diagnosis): readonly string[] {
-  const position = one.best_relevant_position ?? (one.units.length === 0 ? "unlabelled" : "none");
+function caseLines(one: DiagnosedCase, { content, settings }: Diagnosis): readonly string[] {
+  const position = one.best_relevant_position ?? noPosition(one, settings);
   const parts = [
     one.label,
     one.reason,
@@ -176,6 +187,13 @@ function caseLines(one: DiagnosedCase, { content }: Diagnosis): readonly string[
     `${oneLine(one.case_id, 100)}: ${parts.join(", ")}`,
     ...(one.units.length > 1 ? one.units.map(unitLine) : []),
   ];
+}
+
+/** Why there is no best position. */
+function noPosition({ units }: DiagnosedCase, { reports, ranked }: Diagnosis["settings"]): string {
+  if (reports !== undefined && !reports.includes("candidates")) return "not_reported";
+  if (ranked === false) return "no_single_ranking";
+  return units.length === 0 ? "unlabelled" : "none";
 }
 
 function repeatsText(
@@ -192,6 +210,7 @@ const fates: Readonly<Record<UnitFate, string>> = {
   not_retrieved: "not retrieved",
   below_top_k: "below top-k",
   dropped: "left out of the context",
+  not_in_context: "not in the context",
   in_context: "in the context",
 };
 

@@ -13,18 +13,37 @@ import { counted, runText, type RunTextOptions } from "./run_text.ts";
 /** A run: what was run, its figures, and the evidence funnel. */
 export function inspectedRunText(report: RunReport, options: RunTextOptions = {}): string {
   const { system } = report;
-  const budget = system.token_budget === null ? "no token budget" : `token_budget ${system.token_budget}`;
   const head = [
     `Run ${report.run_id}${report.name === null ? "" : ` (${oneLine(report.name)})`} · ${report.status}` +
     ` · started ${report.started_at}`,
-    `System ${oneLine(system.name)} ${
-      oneLine(system.version)
-    } · depth ${system.depth} · top_k ${system.top_k}` +
-    ` · ${budget}${system.index_version === undefined ? "" : ` · index ${oneLine(system.index_version)}`}`,
+    `System ${oneLine(system.name)} ${oneLine(system.version)} · ${shapeText(system)}` +
+    `${system.index_version === undefined ? "" : ` · index ${oneLine(system.index_version)}`}`,
     ...paramLines(system.params),
   ];
   const figures = runText(report, { ...options, next: false });
   return `${head.join("\n")}\n\n${figures}\n${funnelLines(report).join("\n")}\n`;
+}
+
+/** What the system is made of: the limits of two stages, or what one tells of itself. */
+function shapeText({ depth, top_k, token_budget, reports, ...system }: RunReport["system"]): string {
+  const limits = [
+    ...(depth === null ? [] : [`depth ${depth}`]),
+    ...(top_k === null ? [] : [`top_k ${top_k}`]),
+    ...(system.ranked === false ? ["no single ranking"] : []),
+  ];
+  if (reports === undefined) {
+    return [...limits, token_budget === null ? "no token budget" : `token_budget ${token_budget}`].join(
+      " · ",
+    );
+  }
+  return [
+    system.recorded ? "recorded outputs" : "one stage",
+    `reports ${reports.length === 0 ? "nothing of itself" : reports.join(" and ")}`,
+    ...(system.accepts_context === undefined
+      ? []
+      : [system.accepts_context ? "accepts a context" : "accepts no context"]),
+    ...limits,
+  ].join(" · ");
 }
 
 function paramLines(params: RunReport["system"]["params"]): readonly string[] {
@@ -37,7 +56,7 @@ function funnelLines({ funnel, metrics, pass_fail_criteria }: RunReport): readon
   const passes = metrics.filter(({ criterion }) => pass_fail_criteria.includes(criterion));
   return [
     `Evidence funnel (unit ${funnel.unit}; ${counted(funnel.cases, "labelled case")} executed)`,
-    ...stepsOf(funnel).map(([step, count]) => `  ${step.padEnd(14)}  ${count}`),
+    ...stepsOf(funnel).map(([step, count]) => `  ${step.padEnd(14)}  ${count ?? "not known"}`),
     ...(passes.length === 0 ? [] : ["Passes"]),
     ...passes.map((metric) =>
       `  ${metric.criterion}: ${casesText(metric)} · ${estimateText(metric)} ${intervalText(metric)}`
@@ -45,7 +64,7 @@ function funnelLines({ funnel, metrics, pass_fail_criteria }: RunReport): readon
   ];
 }
 
-function stepsOf(funnel: Funnel): readonly (readonly [string, number])[] {
+function stepsOf(funnel: Funnel): readonly (readonly [string, number | null])[] {
   return [
     ["relevant units", funnel.relevant],
     ["retrieved", funnel.retrieved],
@@ -102,9 +121,11 @@ export function caseText(found: InspectedCase): string {
     testCase.metadata === undefined ? [] : [`Metadata: ${valueText(testCase.metadata, 2000)}`],
     query === undefined ? [] : [`Query: ${valueText(query, 2000)}`],
     candidates === undefined
-      ? ["Candidates: retrieval did not finish"]
+      ? [`Candidates: ${error === undefined ? "not reported" : "retrieval did not finish"}`]
       : candidateLines(found, candidates, entry),
-    context === undefined ? ["Context: not reached"] : contextLines(context),
+    context === undefined
+      ? [`Context: ${error === undefined ? "not reported" : "not reached"}`]
+      : contextLines(context),
     output === undefined ? ["Output: not reached"] : [`Output: ${valueText(output, 10_000)}`],
     error === undefined ? [] : failureLines(error),
     ["Judgments", ...judgments.map(({ criterion, judgment }) => `  ${criterion}: ${judgmentText(judgment)}`)],
@@ -133,7 +154,7 @@ function candidateLines(
     const tokens = dropped?.tokens ?? record.tokens?.[index];
     const condition = entry.find((one) => one.position === position);
     const fate = dropped === undefined
-      ? record.context === undefined ? "not assembled" : "in the context"
+      ? record.context === undefined ? notSeen(record.error) : "in the context"
       : `dropped: ${dropped.reason}${
         condition === undefined
           ? ""
@@ -148,6 +169,11 @@ function candidateLines(
     ].join(" · ");
   });
   return [`Candidates: ${candidates.length}`, ...lines];
+}
+
+/** Why it is not known whether a candidate is in the context. */
+function notSeen(error: StageFailure | undefined): string {
+  return error === undefined ? "context not reported" : "not assembled";
 }
 
 function conditionText({ setting, from }: EntryCondition, hasBudget: boolean): string {

@@ -10,6 +10,8 @@ const MAX_SLICE_LINES = 20;
 /** Failed cases that are named; all of them are in the JSON and in `inspect`. */
 const MAX_FAILURES = 5;
 
+const STAGES = ["retrieve", "generate", "answer"] as const;
+
 /** How much of a run is printed. */
 export interface RunTextOptions {
   readonly allSlices?: boolean;
@@ -82,7 +84,7 @@ function accountLines(
   const { cache, stages, usage, failures } = report;
   return [
     `Cache: execution ${hits(cache.execution)}; judgment ${hits(cache.judgment)}`,
-    `Stages: retrieve ${hits(stages.retrieve)}; generate ${hits(stages.generate)}`,
+    ...stageLines(stages),
     ...failureLines(failures),
     ...absenceLines(report.absences),
     ...useLines(usage),
@@ -93,6 +95,15 @@ function accountLines(
     `Run ${report.run_id}${report.name === null ? "" : ` (${oneLine(report.name)})`}`,
     ...(next ? [`Next: ${program} inspect ${nextArguments(report)}`] : []),
   ];
+}
+
+/** The stages' own caches; recorded outputs have no stage. */
+function stageLines(stages: RunReport["stages"]): readonly string[] {
+  const counts = STAGES.flatMap((stage) => {
+    const count = stages[stage];
+    return count === undefined ? [] : [`${stage} ${hits(count)}`];
+  });
+  return counts.length === 0 ? [] : [`Stages: ${counts.join("; ")}`];
 }
 
 /** The failures of a criterion, else a failed execution, else the run. */
@@ -135,7 +146,10 @@ function absenceLines(absences: readonly Absence[]): readonly string[] {
 }
 
 function useLines(usage: RunReport["usage"]): readonly string[] {
-  const stages = [["retrieve", usage.retrieve], ["generate", usage.generate]] as const;
+  const stages = STAGES.flatMap((stage) => {
+    const use = usage[stage];
+    return use === undefined ? [] : [[stage, use] as const];
+  });
   const latencies = stages.flatMap(([stage, { calls, latency_p50_ms: p50, latency_p95_ms: p95 }]) =>
     p50 === null || p95 === null
       ? []

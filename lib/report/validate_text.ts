@@ -4,7 +4,10 @@ import { oneLine } from "./printable.ts";
 import { counted } from "./run_text.ts";
 
 /** A project without mistakes, and how many cases each evaluator can judge. */
-export function validationText({ project, cases, evaluators }: Validation, program = "oloproof"): string {
+export function validationText(
+  { project, cases, evaluators, records, gold_context: gold }: Validation,
+  program = "oloproof",
+): string {
   const lines = evaluators.map(({ criterion, type, applies_to, excluded }) =>
     `  ${criterion} (${type}): ${counted(applies_to, "case")}${
       excluded === 0 ? "" : `, ${excluded} excluded`
@@ -13,6 +16,16 @@ export function validationText({ project, cases, evaluators }: Validation, progr
   const head = `${oneLine(project ?? "The project")}: no mistakes · ${counted(cases, "case")} · ${
     counted(evaluators.length, "evaluator")
   }`;
-  return [head, ...lines, "The code of the system was not loaded; run does that.", `Next: ${program} run`]
-    .join("\n") + "\n";
+  return [
+    head,
+    ...lines,
+    ...(gold === undefined ? [] : [
+      `Gold context: ${gold.own} of their own, ${gold.from_corpus} from the corpus, ${gold.none} without`,
+    ]),
+    records === undefined
+      ? "The code of the system was not loaded; run does that."
+      : `Records: ${records.cases} of ${counted(cases, "case")} have one` +
+        (records.unused === 0 ? "" : `; ${counted(records.unused, "record")} of no case`),
+    `Next: ${program} run`,
+  ].join("\n") + "\n";
 }

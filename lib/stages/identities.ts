@@ -44,6 +44,11 @@ export function executionIdentity({ settings, source_digest }: SystemIdentity, i
   return identityOf({ kind: "execution", settings, source_digest, input });
 }
 
+/** Equal recorded executions: nothing is called, so the record itself stands for the code that made it. */
+export function recordedIdentity({ settings }: SystemIdentity, input: Json, recorded: unknown): string {
+  return identityOf({ kind: "execution", settings, input, recorded });
+}
+
 /**
  * What judgments are of: an execution, its record and the expectation. A judgment's identity is this together with its
  * {@link evaluatorIdentity}; keeping the two halves apart lets one row hold all judgments of a record.

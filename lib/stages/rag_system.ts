@@ -1,4 +1,4 @@
-/** A system under test: settings as data, stages as functions. */
+/** A system under test: settings as data, stages as functions; two of them, or one that answers at once. */
 import { z } from "zod";
 import { OloproofError } from "../domain/error.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
@@ -46,6 +46,36 @@ export interface RagStages<Input = Json> {
   ): readonly Passage[] | Promise<readonly Passage[]>;
 }
 
+/** What `answer` returns. */
+export interface AnswerResult {
+  /** Any JSON value; what evaluators judge. */
+  readonly output: unknown;
+  /** What was retrieved, best first; when the system reports `candidates`. */
+  readonly candidates?: readonly Passage[];
+  /** What the answer was made from, in the order in which it was read; when the system reports `context`. */
+  readonly context?: readonly Passage[];
+}
+
+/** The one stage of a system that cannot be observed in two: an endpoint, an agent, a hosted assistant. */
+export interface AnswerStage<Input = Json> {
+  /**
+   * Answers the input. `params` are the settings' `params.generate`; `context` is there only in a diagnosis of a system that
+   * states `accepts_context`, and then takes the place of everything that it would have retrieved.
+   */
+  answer(
+    input: Input,
+    tools: StageTools & { readonly context?: readonly Passage[] },
+  ): AnswerResult | Promise<AnswerResult>;
+}
+
+/** A system that answers in one stage, as {@link ragSystem} makes it. */
+export interface OneStageSystem<Input = Json> {
+  /** The system's own; the project's and a run's `set` go over them, key by key. */
+  readonly settings: PartialSettings;
+  /** The object that holds `answer`. */
+  readonly stages: AnswerStage<Input>;
+}
+
 /** A system under test as {@link ragSystem} makes it. */
 export interface RagSystem<Input = Json> {
   /** The system's own; the project's and a run's `set` go over them, key by key. */
@@ -56,19 +86,25 @@ export interface RagSystem<Input = Json> {
 
 const settingKeys = Object.keys(partialSettingsSchema.shape);
 
+/** Whether a system answers in one stage. */
+export function isOneStage(stages: object): stages is AnswerStage {
+  return "answer" in stages;
+}
+
 /**
- * Describes a two-stage system: its settings (snake_case data, which the project file may override key by
+ * Describes a system: its settings (snake_case data, which the project file may override key by
  * key) and its stages (functions, or a class instance).
  *
  * No stage is called here. A setting may be left to the project; `name`, `version`, `depth` and `top_k` must
  * be stated by one of the two by the time of a run, and a `token_budget` (in tokens; null or absent = none)
- * needs `countTokens` or `assemble`.
+ * needs `countTokens` or `assemble`. A system that answers in one stage needs a `name` and a `version` alone, and says
+ * by `reports` and `accepts_context` what can be told of it; both are empty or false when absent.
  *
  * @param settings `depth` and `top_k` are numbers of candidates, integers ≥ 1 with top_k ≤ depth.
- * @param stages `retrieve` and `generate`, with `countTokens` and `assemble` where they are needed.
+ * @param stages `retrieve` and `generate`, with `countTokens` and `assemble` where they are needed; or `answer` alone.
  * @returns What a project's module exports, or `defineProject` takes as `system`.
- * @throws {OloproofError} `invalid_system` when a setting is unknown or of another type, or a stage is
- *   absent.
+ * @throws {OloproofError} `invalid_system` when a setting is unknown or of another type, a stage is
+ *   absent, or `answer` stands beside `retrieve` or `generate`.
  *
  * @example A system of two passages
  * ```ts
@@ -89,12 +125,35 @@ const settingKeys = Object.keys(partialSettingsSchema.shape);
  *   },
  * );
  * ```
+ *
+ * @example A system that answers in one stage and tells what it answered from
+ * ```ts
+ * import { ragSystem } from "oloproof";
+ *
+ * export const assistant = ragSystem(
+ *   { name: "assistant", version: "1", reports: ["context"], accepts_context: true },
+ *   {
+ *     answer(input: { question: string }, { context = [{ doc_id: "faq", text: "Refunds take 14 days." }] }) {
+ *       return { output: { answer: `${context[0]?.text} [${context[0]?.doc_id}]` }, context };
+ *     },
+ *   },
+ * );
+ * ```
  */
 export function ragSystem<Input = Json>(
   settings: PartialSettings,
   stages: RagStages<Input>,
-): RagSystem<Input> {
-  return { settings: checkSettings(settings, "ragSystem"), stages: checkStages(stages, "ragSystem") };
+): RagSystem<Input>;
+/** Describes a system that answers in one stage: {@link ragSystem} of two stages tells the rest. */
+export function ragSystem<Input = Json>(
+  settings: PartialSettings,
+  stages: AnswerStage<Input>,
+): OneStageSystem<Input>;
+export function ragSystem(
+  settings: PartialSettings,
+  stages: RagStages | AnswerStage,
+): RagSystem | OneStageSystem {
+  return systemOf(checkSettings(settings, "ragSystem"), checkStages(stages, "ragSystem"));
 }
 
 /**
@@ -103,7 +162,7 @@ export function ragSystem<Input = Json>(
  *
  * @throws {OloproofError} `invalid_system` with the place and what is allowed.
  */
-export function readSystem(exported: unknown, where: string): RagSystem {
+export function readSystem(exported: unknown, where: string): RagSystem | OneStageSystem {
   if (typeof exported === "function") {
     throw invalid(
       where,
@@ -115,15 +174,16 @@ export function readSystem(exported: unknown, where: string): RagSystem {
     throw invalid(where, `the export is ${exported === null ? "null" : typeof exported}`);
   }
   if ("settings" in exported && "stages" in exported) {
-    return {
-      settings: checkSettings(exported.settings, where),
-      stages: checkStages(exported.stages, where),
-    };
+    return systemOf(checkSettings(exported.settings, where), checkStages(exported.stages, where));
   }
   const stated = Object.fromEntries(
     settingKeys.filter((key) => key in exported).map((key) => [key, Reflect.get(exported, key)]),
   );
-  return { settings: checkSettings(stated, where), stages: checkStages(exported, where) };
+  return systemOf(checkSettings(stated, where), checkStages(exported, where));
+}
+
+function systemOf(settings: PartialSettings, stages: RagStages | AnswerStage): RagSystem | OneStageSystem {
+  return isOneStage(stages) ? { settings, stages } : { settings, stages };
 }
 
 function checkSettings(settings: unknown, where: string): PartialSettings {
@@ -136,13 +196,14 @@ function checkSettings(settings: unknown, where: string): PartialSettings {
   );
 }
 
-function checkStages<Input>(stages: unknown, where: string): RagStages<Input> {
+function checkStages(stages: unknown, where: string): RagStages | AnswerStage {
+  if (typeof member(stages, "answer") === "function") return checkAnswer(stages as AnswerStage, where);
   const absent = ["retrieve", "generate"].filter((name) => typeof member(stages, name) !== "function");
   if (absent.length > 0) {
     throw invalid(
       where,
       `it has no function ${absent.map((name) => `"${name}"`).join(" and no function ")}`,
-      "a system has the functions retrieve(input, depth, tools) and generate(input, context, tools)",
+      "a system has the functions retrieve(input, depth, tools) and generate(input, context, tools), or answer(input, tools) alone",
     );
   }
   for (const name of ["countTokens", "assemble"]) {
@@ -151,7 +212,20 @@ function checkStages<Input>(stages: unknown, where: string): RagStages<Input> {
       throw invalid(where, `its "${name}" is ${typeof optional}, not a function`);
     }
   }
-  return stages as RagStages<Input>;
+  return stages as RagStages;
+}
+
+/** One stage or two: of both it could not be said which was run. */
+function checkAnswer(stages: AnswerStage, where: string): AnswerStage {
+  const other = ["retrieve", "generate", "assemble", "countTokens"].find((name) =>
+    member(stages, name) !== undefined
+  );
+  if (other === undefined) return stages;
+  throw invalid(
+    where,
+    `it has "answer" and "${other}"`,
+    "give it retrieve and generate, which are observed apart, or answer alone",
+  );
 }
 
 function member(of: unknown, name: string): unknown {

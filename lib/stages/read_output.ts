@@ -1,12 +1,14 @@
 /** What stages return, checked: nothing is repaired or cut. */
 import { isJsonObject, type Json, type JsonObject, toJson } from "../domain/json.ts";
 import type { Passage, Retrieval } from "../domain/passage.ts";
+import type { ReportedPart, SystemSettings } from "../domain/settings.ts";
 
 /** A stage returned something that is not of its shape. */
 export class InvalidOutput extends Error {}
 
 const passageKeys = ["doc_id", "chunk_id", "score", "text", "metadata"];
 const retrievalKeys = ["query", "depth", "candidates"];
+const answerKeys = ["output", "candidates", "context"];
 
 /** Reads the value of retrieve: `{ query?, candidates }` with at most `depth` candidates. */
 export function readRetrieval(returned: unknown, depth: number): Retrieval {
@@ -22,6 +24,52 @@ export function readRetrieval(returned: unknown, depth: number): Retrieval {
   }
   const candidates = readPassages(value.candidates, "candidates");
   return value.query === undefined ? { candidates } : { query: value.query, candidates };
+}
+
+/** What one stage told: what it declares to report and did not is absent. */
+export interface Answer {
+  readonly output: Json;
+  readonly candidates?: readonly Passage[];
+  readonly context?: readonly Passage[];
+}
+
+/**
+ * Reads the value of answer: `{ output, candidates?, context? }`. A part that the system does not declare is refused: it would
+ * be left unread in silence.
+ */
+export function readWholeAnswer(
+  returned: unknown,
+  { depth, reports = [] }: Pick<SystemSettings, "depth" | "reports">,
+): Answer {
+  const value = readJson(returned, "answer returned a value that");
+  if (!isJsonObject(value) || value.output === undefined) {
+    throw new InvalidOutput(`answer returned ${nameOf(value)}; it returns { output, candidates?, context? }`);
+  }
+  rejectUnknownKeys(value, answerKeys, "the answer");
+  const { output } = value;
+  const part = (name: ReportedPart): readonly Passage[] | undefined => {
+    const list = value[name] ?? undefined;
+    if (list === undefined) return undefined;
+    if (!reports.includes(name)) {
+      throw new InvalidOutput(
+        `answer returned ${name}, which the system's setting "reports" does not declare`,
+      );
+    }
+    if (!Array.isArray(list)) {
+      throw new InvalidOutput(`answer returned ${nameOf(list)} as ${name}; it is a list of passages`);
+    }
+    return readPassages(list, name);
+  };
+  const candidates = part("candidates");
+  const context = part("context");
+  if (depth !== null && candidates !== undefined && candidates.length > depth) {
+    throw new InvalidOutput(`answer returned ${candidates.length} candidates; depth is ${depth}`);
+  }
+  return {
+    output,
+    ...(candidates === undefined ? {} : { candidates }),
+    ...(context === undefined ? {} : { context }),
+  };
 }
 
 /** Reads the value of the system's own assemble: a list of passages. */

@@ -1,74 +1,23 @@
-/** One case through the stages: retrieve → assemble → generate, each asked of the cache first. */
+/** One case through the stages: retrieve → assemble → generate, each asked of the cache first; or through the one that there is. */
 import type { Case } from "../domain/case.ts";
 import type { Json } from "../domain/json.ts";
-import type { Assembly, Passage, Retrieval } from "../domain/passage.ts";
-import type { Clock } from "../domain/ports.ts";
-import type { CaseRecord, StageCost, StageFailure } from "../domain/record.ts";
-import type { CacheOutcome, CaseCache, GenerationEntry, RetrievalEntry } from "../domain/run.ts";
+import type { Assembly, Passage } from "../domain/passage.ts";
+import type { CaseRecord, CountedStage, StageCost, StageFailure } from "../domain/record.ts";
+import type { CaseCache } from "../domain/run.ts";
 import { accountForContext, assembleContext } from "./assemble.ts";
-import { callStage, type StageLimits, type StageResult } from "./call_stage.ts";
+import { callStage, type StageResult } from "./call_stage.ts";
+import type { CaseExecution, CaseResult, CaseSurroundings, RunnableSystem } from "./case_execution.ts";
 import {
   executionIdentity,
   generationIdentity,
+  recordedIdentity,
   retrievalIdentity,
   type SystemIdentity,
 } from "./identities.ts";
-import type { RagStages } from "./rag_system.ts";
+import { isOneStage, type RagStages } from "./rag_system.ts";
 import { readAnswer, readContext, readRetrieval, readTokens } from "./read_output.ts";
-import type { Made } from "./single_flight.ts";
-
-/** What an execution left behind: all of it when it finished, what there was before the failing stage otherwise. */
-export interface CaseExecution {
-  readonly retrieval?: RetrievalEntry;
-  readonly assembly?: Assembly;
-  readonly generation?: GenerationEntry;
-  readonly error?: StageFailure;
-  /** Outcomes of the stages' own caches; a stage not reached is absent. */
-  readonly stages: { readonly retrieve?: CacheOutcome; readonly generate?: CacheOutcome };
-}
-
-/** An answer of the cache. */
-export interface Kept<T> {
-  readonly value: T;
-  readonly outcome: CacheOutcome;
-}
-
-/** Where equal work is looked for before it is done. Made stage results become entries with ids there. */
-export interface EvidenceCache {
-  execution(identity: string, make: () => Promise<Made<CaseExecution>>): Promise<Kept<CaseExecution>>;
-  retrieval(
-    identity: string,
-    make: () => Promise<StageResult<Retrieval>>,
-  ): Promise<Kept<RetrievalEntry | StageFailure>>;
-  generation(
-    identity: string,
-    make: () => Promise<StageResult<Json>>,
-  ): Promise<Kept<GenerationEntry | StageFailure>>;
-}
-
-/** A loaded system, ready to be run. */
-export interface RunnableSystem {
-  readonly stages: RagStages;
-  readonly identity: SystemIdentity;
-}
-
-/** What a case needs besides itself. */
-export interface CaseSurroundings {
-  readonly limits: StageLimits;
-  readonly cache: EvidenceCache;
-  readonly clock: Clock;
-  readonly stop: AbortSignal;
-  /** Takes the place of what top_k and budget would let in; nothing is dropped then. */
-  readonly fixedContext?: readonly Passage[];
-}
-
-/** A case that was executed, or answered by an equal execution. */
-export interface CaseResult {
-  readonly execution: string;
-  readonly evidence: CaseExecution;
-  readonly record: CaseRecord;
-  readonly cache: Omit<CaseCache, "judgment">;
-}
+import { isRecorded } from "./read_record.ts";
+import { executeAnswer, replayRecord } from "./run_answer.ts";
 
 /** Executes one case. A stage that fails ends the execution; it is recorded, not thrown. */
 export async function runCase(
@@ -76,19 +25,31 @@ export async function runCase(
   system: RunnableSystem,
   surroundings: CaseSurroundings,
 ): Promise<CaseResult> {
-  const execution = executionIdentity(system.identity, testCase.input);
+  const { stages, identity } = system;
+  const recorded = isRecorded(stages) ? await stages.recorded(testCase.id) : undefined;
+  const execution = isRecorded(stages)
+    ? recordedIdentity(identity, testCase.input, recorded)
+    : executionIdentity(identity, testCase.input);
   const { value: evidence, outcome } = await surroundings.cache.execution(execution, async () => {
-    const value = await executeStages(testCase.input, system, surroundings);
+    const value = isRecorded(stages)
+      ? replayRecord(testCase, recorded, execution, surroundings)
+      : isOneStage(stages)
+      ? await executeAnswer(testCase.input, { stages, identity }, execution, surroundings)
+      : await executeStages(testCase.input, { stages, identity }, surroundings);
     return { value, shareable: value.error === undefined };
   });
-  // An execution that stands for an equal one made no stage call: both stages count as hits.
-  const stages = outcome === "hit" ? { retrieve: outcome, generate: outcome } : evidence.stages;
   return {
     execution,
     evidence,
     record: recordOf(testCase, evidence),
-    cache: { execution: outcome, ...stages },
+    cache: { execution: outcome, ...(outcome === "hit" ? hitsOf(stages) : evidence.stages) },
   };
+}
+
+/** An execution that stands for an equal one made no stage call: every stage counts as a hit. */
+function hitsOf(stages: RunnableSystem["stages"]): Pick<CaseCache, CountedStage> {
+  if (isRecorded(stages)) return {};
+  return isOneStage(stages) ? { answer: "hit" } : { retrieve: "hit", generate: "hit" };
 }
 
 /** The record of a case from the evidence of its execution. */
@@ -97,20 +58,33 @@ export function recordOf(testCase: Case, evidence: Omit<CaseExecution, "stages">
   return {
     case: testCase,
     ...retrieval?.retrieval,
-    ...assembly,
+    // Without candidates nothing is known of what was dropped.
+    ...(retrieval === undefined && assembly !== undefined ? { context: assembly.context } : assembly),
     ...(generation === undefined ? {} : { output: generation.output }),
     ...(error === undefined ? {} : { error }),
   };
 }
 
+interface StagedSystem {
+  readonly stages: RagStages;
+  readonly identity: SystemIdentity;
+}
+
+/** Of two stages depth and top_k are always stated. */
+function limitsOf({ settings: { depth, top_k, token_budget } }: SystemIdentity) {
+  if (depth === null || top_k === null) throw new TypeError("a system of two stages has a depth and a top_k");
+  return { depth, top_k, token_budget };
+}
+
 async function executeStages(
   input: Json,
-  system: RunnableSystem,
+  system: StagedSystem,
   surroundings: CaseSurroundings,
 ): Promise<CaseExecution> {
   const { stages, identity } = system;
   const { limits, cache } = surroundings;
-  const { depth, params } = identity.settings;
+  const { params } = identity.settings;
+  const { depth } = limitsOf(identity);
 
   const retrieved = await cache.retrieval(retrievalIdentity(identity, input), () =>
     callStage(
@@ -159,11 +133,11 @@ async function executeStages(
 function assemble(
   input: Json,
   candidates: readonly Passage[],
-  system: RunnableSystem,
+  system: StagedSystem,
   { limits, clock, stop, fixedContext }: CaseSurroundings,
 ): Promise<StageResult<Assembly>> {
   const { stages, identity } = system;
-  const { top_k, token_budget } = identity.settings;
+  const { top_k, token_budget } = limitsOf(identity);
   const call = async (): Promise<Assembly> => {
     if (fixedContext !== undefined) return { context: fixedContext, dropped: [] };
     if (stages.assemble !== undefined) {

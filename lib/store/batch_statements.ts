@@ -96,8 +96,8 @@ function entryRow(
 }
 
 function contentOf(row: CaseRow): string {
-  const { input, expected, metadata } = row.case;
-  return canonicalJson({ input, expected, metadata });
+  const { input, expected, metadata, gold_from_corpus } = row.case;
+  return canonicalJson({ input, expected, metadata, gold_from_corpus });
 }
 
 function caseColumns(

@@ -117,7 +117,7 @@ export class LibsqlStore implements Store {
        FROM json_each(?) AS wanted
        JOIN run_cases AS c ON c.execution = unhex(wanted.value) AND c.error IS NULL AND c.run =
          (SELECT max(run) FROM run_cases WHERE execution = unhex(wanted.value) AND error IS NULL)
-       JOIN retrievals AS r ON r.id = c.retrieval JOIN generations AS g ON g.id = c.generation`,
+       JOIN generations AS g ON g.id = c.generation LEFT JOIN retrievals AS r ON r.id = c.retrieval`,
       identities,
     );
     return new Map(rows.map((row) => [text(row.execution), executionOf(row)]));

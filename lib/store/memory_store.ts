@@ -71,8 +71,12 @@ export class MemoryStore implements Store {
         if (row.error !== undefined || !identities.includes(row.execution)) continue;
         const retrieval = this.#retrievals.get(row.retrieval_id ?? -1);
         const generation = this.#generations.get(row.generation_id ?? -1);
-        if (retrieval === undefined || generation === undefined || row.assembly === undefined) continue;
-        found.set(row.execution, { retrieval, assembly: row.assembly, generation });
+        if (generation === undefined) continue;
+        found.set(row.execution, {
+          generation,
+          ...(retrieval === undefined ? {} : { retrieval }),
+          ...(row.assembly === undefined ? {} : { assembly: row.assembly }),
+        });
       }
     }
     return Promise.resolve(found);
@@ -182,7 +186,10 @@ export class MemoryStore implements Store {
       record: {
         case: row.case,
         ...retrieval?.retrieval,
-        ...row.assembly,
+        // Without candidates nothing is known of what was dropped.
+        ...(retrieval === undefined && row.assembly !== undefined
+          ? { context: row.assembly.context }
+          : row.assembly),
         ...(generation === undefined ? {} : { output: generation.output }),
         ...(row.error === undefined ? {} : { error: row.error }),
       },

@@ -84,18 +84,23 @@ export function decodeJudgments(text: string): readonly Judgment[] {
   return kept.map((item) => typeof item === "object" ? item : observed(item));
 }
 
-/** Cache outcomes as `execution,retrieve,generate,judgment hits,judgment misses`; a stage not reached is empty. */
-export function encodeCache({ execution, retrieve, generate, judgment }: CaseCache): string {
-  return [execution, retrieve ?? "", generate ?? "", judgment.hit, judgment.miss].join(",");
+/**
+ * Cache outcomes as `execution,retrieve,generate,judgment hits,judgment misses`; a stage not reached is empty. The outcome of the
+ * one stage of a system that has only one follows.
+ */
+export function encodeCache({ execution, retrieve, generate, answer, judgment }: CaseCache): string {
+  const common = [execution, retrieve ?? "", generate ?? "", judgment.hit, judgment.miss];
+  return (answer === undefined ? common : [...common, answer]).join(",");
 }
 
 /** The outcomes that {@link encodeCache} wrote. */
 export function decodeCache(text: string): CaseCache {
-  const [execution, retrieve, generate, hit, miss] = text.split(",");
+  const [execution, retrieve, generate, hit, miss, answer] = text.split(",");
   return {
     execution: execution as CacheOutcome,
     ...(retrieve === "" ? {} : { retrieve: retrieve as CacheOutcome }),
     ...(generate === "" ? {} : { generate: generate as CacheOutcome }),
+    ...(answer === undefined ? {} : { answer: answer as CacheOutcome }),
     judgment: { hit: Number(hit), miss: Number(miss) },
   };
 }

@@ -1,6 +1,7 @@
 /** Rows as the store reads them, and the nouns that they become. */
 import type { Row } from "@libsql/client";
 import type { CaseContent, CaseOutcomes, StoredDocument } from "../domain/ports.ts";
+import type { Passage } from "../domain/passage.ts";
 import type { StageCost } from "../domain/record.ts";
 import type { ExecutionEntry, StoredCase } from "../domain/run.ts";
 import { decodeAssembly, decodeCache, decodeJudgments } from "./row_codec.ts";
@@ -64,15 +65,19 @@ export function entryOf(row: Row) {
 
 /** A complete execution with the entries that it points to. */
 export function executionOf(row: Row): ExecutionEntry {
-  const retrieval = JSON.parse(text(row.retrieval));
+  const retrieval = row.retrieval === null ? undefined : JSON.parse(text(row.retrieval));
   return {
-    retrieval: {
-      id: Number(row.retrieval_id),
-      identity: text(row.retrieval_identity),
-      retrieval,
-      cost: JSON.parse(text(row.retrieval_cost)),
-    },
-    assembly: decodeAssembly(text(row.assembly), retrieval.candidates),
+    ...(retrieval === undefined ? {} : {
+      retrieval: {
+        id: Number(row.retrieval_id),
+        identity: text(row.retrieval_identity),
+        retrieval,
+        cost: JSON.parse(text(row.retrieval_cost)),
+      },
+    }),
+    ...(row.assembly === null
+      ? {}
+      : { assembly: decodeAssembly(text(row.assembly), retrieval?.candidates ?? []) }),
     generation: {
       id: Number(row.generation_id),
       identity: text(row.generation_identity),
@@ -93,7 +98,7 @@ export function storedCaseOf(row: Row): StoredCase {
     record: {
       case: { id: text(row.case_id), ...content },
       ...retrieval,
-      ...(row.assembly === null ? {} : decodeAssembly(text(row.assembly), retrieval?.candidates ?? [])),
+      ...(row.assembly === null ? {} : assemblyOf(text(row.assembly), retrieval?.candidates)),
       ...(row.generation === null ? {} : { output: JSON.parse(text(row.generation)) }),
       ...(row.error === null ? {} : { error: JSON.parse(text(row.error)) }),
     },
@@ -104,6 +109,12 @@ export function storedCaseOf(row: Row): StoredCase {
       ...(row.generation_cost === null ? {} : { generate: JSON.parse(text(row.generation_cost)) }),
     },
   };
+}
+
+/** An assembly as a record tells it: without candidates nothing is known of what was dropped. */
+function assemblyOf(assembly: string, candidates: readonly Passage[] | undefined) {
+  const decoded = decodeAssembly(assembly, candidates ?? []);
+  return candidates === undefined ? { context: decoded.context } : decoded;
 }
 
 /** A stored document. */

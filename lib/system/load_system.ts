@@ -1,11 +1,19 @@
 /** Loads the system under test and completes its settings. */
-import { issuesError, OloproofError } from "../domain/error.ts";
+import { OloproofError } from "../domain/error.ts";
 import { identityOf } from "../domain/identity.ts";
 import type { Project, SystemSource } from "../domain/project.ts";
-import { completeSettings, mergeSettings, type PartialSettings } from "../domain/settings.ts";
-import { type RagSystem, readSystem } from "../stages/rag_system.ts";
-import type { RunnableSystem } from "../stages/run_case.ts";
+import { mergeSettings, type PartialSettings } from "../domain/settings.ts";
+import {
+  type AnswerStage,
+  isOneStage,
+  type OneStageSystem,
+  type RagStages,
+  type RagSystem,
+  readSystem,
+} from "../stages/rag_system.ts";
+import type { RunnableSystem } from "../stages/case_execution.ts";
 import { loadExport } from "./load_export.ts";
+import { settleSettings } from "./settle_settings.ts";
 import { digestFunctions, digestSource } from "./source_digest.ts";
 
 /**
@@ -16,23 +24,14 @@ import { digestFunctions, digestSource } from "./source_digest.ts";
 export async function loadSystem(project: Project, overrides: PartialSettings): Promise<RunnableSystem> {
   const { system, where, source_digest } = await readSource(project);
   const stated = mergeSettings(project.settings, overrides);
-  const completed = completeSettings(system.settings, stated);
-  if (!completed.ok) {
-    throw issuesError(
-      "Cannot run the system",
-      completed.problems.map(({ code, message }) => ({
-        code,
-        message,
-        file: where,
-        hint: code === "top_k_beyond_depth"
-          ? "raise depth, or lower top_k"
-          : "state it in the system's settings or in the project file",
-      })),
-    );
-  }
-  const { settings } = completed;
-  const counts = system.stages.countTokens !== undefined || system.stages.assemble !== undefined;
-  if (settings.token_budget !== null && !counts) {
+  const { stages } = system;
+  const settings = settleSettings(
+    system.settings,
+    stated,
+    isOneStage(stages) ? "one_stage" : "two_stage",
+    where,
+  );
+  if (settings.token_budget !== null && !canCount(stages)) {
     throw new OloproofError("Cannot run the system: a token budget needs countTokens", {
       code: "no_token_counter",
       kind: "configuration",
@@ -40,12 +39,17 @@ export async function loadSystem(project: Project, overrides: PartialSettings): 
       hint: "give the system countTokens(passage), or take token_budget away; tokens are never estimated",
     });
   }
-  return { stages: system.stages, identity: { settings, source_digest } };
+  return { stages, identity: { settings, source_digest } };
+}
+
+/** Whether a context within a budget can be assembled. */
+function canCount(stages: RagStages | AnswerStage): boolean {
+  return isOneStage(stages) || stages.countTokens !== undefined || stages.assemble !== undefined;
 }
 
 async function digestInline(
   { identity, module }: Extract<SystemSource, { kind: "inline" }>,
-  system: RagSystem,
+  system: RagSystem | OneStageSystem,
   root: string,
 ): Promise<string | null> {
   if (identity === "version") return null;
@@ -54,8 +58,9 @@ async function digestInline(
 
 async function readSource(
   project: Project,
-): Promise<{ system: RagSystem; where: string; source_digest: string | null }> {
+): Promise<{ system: RagSystem | OneStageSystem; where: string; source_digest: string | null }> {
   const source = project.system;
+  if (source.kind === "records") throw new TypeError("recorded outputs are no code that could be loaded");
   if (source.kind === "inline") {
     const system = readSystem(source.system, "the project's system");
     return {

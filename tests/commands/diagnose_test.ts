@@ -253,6 +253,7 @@ Deno.test("cases without gold context or labels, and missing judgments, are coun
     failed: 3,
     without_gold_context: 1,
     missing_judgments: 1,
+    gold_from_corpus: 0,
     without_relevance_labels: 1,
     unfinished: 0,
     limit: null,

@@ -35,7 +35,8 @@ for (const [pairs, settings] of RIGHT) {
   });
 }
 
-const KEYS = "name, version, depth, top_k, token_budget, index_version, params";
+const KEYS =
+  "name, version, depth, top_k, token_budget, index_version, params, reports, accepts_context, ranked";
 
 const WRONG: readonly (readonly [readonly string[], ...string[]])[] = [
   [["topk=4"], `unknown_key: Unknown key "topk"; allowed: ${KEYS} (did you mean "top_k"?)`],

@@ -114,8 +114,9 @@ Deno.test("only evaluators of retrieval take the project's unit", () => {
   assert.deepEqual(evaluator?.parameters, {});
 });
 
-const TOP = "system, cases, evaluators, slices, min_slice_support, relevance_unit, run, store";
-const RAG = "object, depth, top_k, token_budget, index_version, params, identity, files";
+const TOP = "system, cases, corpus, evaluators, slices, min_slice_support, relevance_unit, run, store";
+const RAG = "object, records, depth, top_k, token_budget, index_version, params, reports, accepts_context, " +
+  "ranked, identity, files";
 const EVALUATORS = "contains, equals, regex, number, token_f1, hit_rate, recall, precision, mrr, ndcg, " +
   "citation_validity, completed, function";
 const SLICES = "metadata.<path>, input.<path>, relevant_position or context_truncated";
@@ -207,7 +208,7 @@ const ONE_MISTAKE: readonly (readonly [string, string])[] = [
     'not "file:runs.db"',
   ],
   ["python: {}", `2:1 not_supported: The key "python" ${LATER}`],
-  ["corpus: x", `2:1 not_supported: The key "corpus" ${LATER}`],
+  ["corpus: 7", "2:9 invalid_type: corpus must be non-empty text, not 7"],
   ["evaluators: {}", "2:13 invalid_type: evaluators must be a list, not {}"],
   ["evaluators: [contains]", '2:14 invalid_type: evaluators[0] must be an object, not "contains"'],
   ["evaluators: [{k: 2}]", '2:14 missing_key: evaluators[0] needs the key "type": non-empty text'],
@@ -306,7 +307,10 @@ const RAG_MISTAKES: readonly (readonly [string, string])[] = [
   ["runtime: node", `5:5 not_supported: The key "runtime" in system.rag ${LATER}`],
   ["command: [node]", `5:5 not_supported: The key "command" in system.rag ${LATER}`],
   ["url: http://x", `5:5 not_supported: The key "url" in system.rag ${LATER}`],
-  ["records: r.jsonl", `5:5 not_supported: The key "records" in system.rag ${LATER}`],
+  [
+    "records: r.jsonl",
+    '5:14 two_systems: system.rag names a system by "object" and by "records"; allowed: one of them',
+  ],
   ["depth: 4\n    top_k: 6", "6:12 top_k_beyond_depth: top_k is 6, but depth is 4; allowed: top_k up to 4"],
   [
     "depth: 4\nevaluators:\n  - {type: nope}\n  - {type: hit_rate, k: 5}",
@@ -358,8 +362,19 @@ Deno.test("absent keys are reported where their parent is", () => {
     'oloproof.yaml:2:1 missing_key: system needs the key "rag": an object',
   ]);
   assert.deepEqual(issuesOf("system:\n  rag:\n    depth: 4\n"), [
-    'oloproof.yaml:2:3 missing_key: system.rag needs the key "object": module:export, as in "app:supportRag"',
+    'oloproof.yaml:2:3 missing_key: system.rag needs the key "object": module:export, as in "app:supportRag" (or records: a JSONL file of recorded outputs)',
   ]);
+  assert.deepEqual(
+    issuesOf("system:\n  rag:\n    records: r.jsonl\n    identity: version\n    files: [x]\n"),
+    [
+      'oloproof.yaml:4:15 setting_without_meaning: "identity" is about the system\'s code; beside "records" it has no meaning (take it away)',
+      'oloproof.yaml:5:12 setting_without_meaning: "files" is about the system\'s code; beside "records" it has no meaning (take it away)',
+    ],
+  );
+  assert.deepEqual(
+    issuesOf("system: {rag: {records: r.jsonl, reports: [context], ranked: false}}\ncorpus: c.jsonl\n"),
+    [],
+  );
 });
 
 Deno.test("all mistakes are reported at once, sorted by place", () => {

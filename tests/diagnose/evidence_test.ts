@@ -28,8 +28,46 @@ const record: CaseRecord = {
   context: [{ doc_id: "b", chunk_id: "1" }],
 };
 
+function fatesOf(of: CaseRecord, unit: "document" | "chunk", top_k: number | null) {
+  const fates = unitFates(of, unit, { top_k });
+  assert.ok(typeof fates !== "string");
+  return fates;
+}
+
+Deno.test("unit fates: where only the context is reported, a unit is in it or not", () => {
+  const { candidates: _, ...contextAlone } = record;
+  assert.deepEqual(fatesOf(contextAlone, "document", null).map(({ fate, position }) => [fate, position]), [
+    ["not_in_context", null],
+    ["in_context", null],
+    ["not_in_context", null],
+    ["not_in_context", null],
+  ]);
+});
+
+Deno.test("unit fates: where only candidates are reported, nothing is known but that none was retrieved", () => {
+  const { context: _, ...candidatesAlone } = record;
+  assert.equal(unitFates(candidatesAlone, "document", { top_k: null }), "context_not_reported");
+  const missed = { ...candidatesAlone, candidates: [{ doc_id: "other" }] };
+  const fates = fatesOf(missed, "document", null).map(({ fate }) => fate);
+  assert.deepEqual(new Set(fates), new Set(["not_retrieved"]));
+  const { candidates: _c, ...nothing } = candidatesAlone;
+  assert.equal(unitFates(nothing, "document", { top_k: null }), "context_not_reported");
+});
+
+Deno.test("unit fates: without a top_k no unit is below it; without a single ranking none has a position", () => {
+  assert.deepEqual(fatesOf(record, "document", null).map(({ fate }) => fate), [
+    "dropped",
+    "in_context",
+    "dropped",
+    "not_retrieved",
+  ]);
+  const fates = unitFates(record, "document", { top_k: 2, ranked: false });
+  assert.ok(typeof fates !== "string");
+  assert.equal(bestPosition(fates), null);
+});
+
 Deno.test("unit fates: each relevant unit by its first position and the context", () => {
-  const fates = unitFates(record, "chunk", 3) ?? [];
+  const fates = fatesOf(record, "chunk", 3);
   assert.deepEqual(fates, [
     { doc_id: "a", chunk_id: "1", position: 2, fate: "dropped" },
     { doc_id: "b", chunk_id: "1", position: 3, fate: "in_context" },
@@ -41,14 +79,17 @@ Deno.test("unit fates: each relevant unit by its first position and the context"
 });
 
 Deno.test("unit fates: documents, no labels, and candidates without chunk_id", () => {
-  assert.deepEqual(unitFates(record, "document", 2)?.map(({ doc_id, fate }) => [doc_id, fate]), [
+  assert.deepEqual(fatesOf(record, "document", 2).map(({ doc_id, fate }) => [doc_id, fate]), [
     ["a", "dropped"],
     ["b", "in_context"],
     ["c", "below_top_k"],
     ["z", "not_retrieved"],
   ]);
-  assert.deepEqual(unitFates({ ...record, case: { id: "c", input: null } }, "document", 2), []);
-  assert.equal(unitFates({ ...record, candidates: [{ doc_id: "a" }] }, "chunk", 2), undefined);
+  assert.deepEqual(unitFates({ ...record, case: { id: "c", input: null } }, "document", { top_k: 2 }), []);
+  assert.equal(
+    unitFates({ ...record, candidates: [{ doc_id: "a" }] }, "chunk", { top_k: 2 }),
+    "candidate_without_chunk_id",
+  );
 });
 
 Deno.test("other passage: only when the document is there and the gold text is not", () => {

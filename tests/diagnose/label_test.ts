@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isRecovered, labelCase } from "../../lib/diagnose/label.ts";
 import { LABELS } from "../../lib/diagnose/tally.ts";
-import type { Attempts, RelevantUnit, UnitFate } from "../../lib/domain/diagnosis.ts";
+import type { Attempts, RelevantUnit, UnitFate, UnknownEvidence } from "../../lib/domain/diagnosis.ts";
 
 const passed: Attempts = { passed: 1, failed: 0, unjudged: 0 };
 const failed: Attempts = { passed: 0, failed: 1, unjudged: 0 };
@@ -21,7 +21,7 @@ const rows: readonly (readonly [
   what: string,
   control: Attempts,
   gold: Attempts,
-  units: readonly RelevantUnit[] | undefined,
+  units: readonly RelevantUnit[] | UnknownEvidence,
   expected: string,
 ])[] = [
   ["the control passed", passed, passed, units("not_retrieved"), "UNSTABLE control_recovered none"],
@@ -32,10 +32,19 @@ const rows: readonly (readonly [
   ["both broke", unjudged, unjudged, units("in_context"), "INCONCLUSIVE gold_run_failed none"],
   ["no labels, recovered", failed, passed, [], "INCONCLUSIVE no_relevance_labels none"],
   ["no labels, not recovered", failed, failed, [], "GENERATION_FAILURE fails_with_gold_context"],
-  ["no units", failed, passed, undefined, "INCONCLUSIVE candidate_without_chunk_id none"],
+  ["no units", failed, passed, "candidate_without_chunk_id", "INCONCLUSIVE candidate_without_chunk_id none"],
   ["not retrieved", failed, passed, units("not_retrieved"), "RETRIEVAL_MISS relevant_not_retrieved"],
   ["below top-k", failed, passed, units("below_top_k"), "RANKED_OUT relevant_below_top_k"],
   ["dropped", failed, passed, units("dropped"), "CONTEXT_ASSEMBLY_LOSS relevant_dropped_from_context"],
+  ["no context told", failed, passed, "context_not_reported", "INCONCLUSIVE context_not_reported none"],
+  ["not in the context", failed, passed, units("not_in_context"), "CONTEXT_MISS relevant_not_in_context"],
+  [
+    "some not in the context",
+    failed,
+    passed,
+    units("in_context", "not_in_context"),
+    "CONTEXT_MISS some_relevant_not_in_context",
+  ],
   ["in the context", failed, passed, units("in_context"), "CONTEXT_INTERFERENCE relevant_in_context"],
   // None of several reached the context: the one that came furthest tells.
   [
@@ -115,7 +124,7 @@ Deno.test("label: every combination of facts has exactly one label, and only a f
       fc.option(fc.array(fate, { maxLength: 4 }), { nil: undefined }),
       fc.boolean(),
       (control, gold, fates, otherPassage) => {
-        const found = fates === undefined ? undefined : units(...fates);
+        const found = fates === undefined ? "candidate_without_chunk_id" as const : units(...fates);
         const { label, strength } = labelCase({ control, gold, units: found, otherPassage });
         assert.ok(LABELS.includes(label));
         if (strength === "intervention_recovery") assert.ok(isRecovered(gold, control));

@@ -4,6 +4,7 @@ import {
   completeSettings,
   type PartialSettings,
   partialSettingsSchema,
+  statedSettings,
   type SystemSettings,
 } from "../../lib/domain/settings.ts";
 
@@ -99,8 +100,9 @@ Deno.test("completeSettings: complete settings are a fixed point", () => {
     fc.property(partial, partial, (system, project) => {
       const completed = completeSettings(system, project);
       if (!completed.ok) return;
-      assert.deepEqual(complete(completed.settings), completed.settings);
-      assert.deepEqual(complete(completed.settings, project), completed.settings);
+      const stated = statedSettings(completed.settings);
+      assert.deepEqual(complete(stated), completed.settings);
+      assert.deepEqual(complete(stated, project), completed.settings);
     }),
     { seed: 1 },
   );

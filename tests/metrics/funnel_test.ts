@@ -4,7 +4,7 @@ import { type Finished, finishedCase, passages, relevant } from "./judged_case.t
 
 /** `cases: relevant → retrieved → within top_k 2 → in the context`. */
 function funnelOf(cases: readonly Finished[], unit: "document" | "chunk" = "document"): string {
-  const fold = new FunnelFold(unit, 2);
+  const fold = new FunnelFold(unit, { top_k: 2 });
   for (const { record } of cases.map(finishedCase)) fold.add(record);
   const { cases: count, relevant, retrieved, within_top_k, in_context } = fold.funnel();
   return `${count}: ${[relevant, retrieved, within_top_k, in_context].join(" → ")}`;

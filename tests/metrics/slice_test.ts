@@ -8,8 +8,8 @@ import { evaluator, type Finished, finishedCase, passages, relevant } from "./ju
 
 const failed = { stage: "retrieve", kind: "timeout", message: "late" } as const;
 
-function valueOf(slice: string, given: Finished, unit: "document" | "chunk" = "document"): string {
-  return sliceValue(slice, finishedCase(given).record, unit);
+function valueOf(slice: string, given: Finished, relevance_unit: "document" | "chunk" = "document"): string {
+  return sliceValue(slice, finishedCase(given).record, { relevance_unit, system: {} });
 }
 
 Deno.test("sliceValue: a path into metadata or input", () => {
@@ -87,6 +87,7 @@ function slicesOf(cases: readonly Finished[], settings: Partial<SliceSettings> =
     min_slice_support: 1,
     relevance_unit: "document",
     evaluators: [evaluator("contains")],
+    system: {},
     repeats: 1,
     ...settings,
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OloproofError } from "../../lib/domain/error.ts";
-import { ragSystem, readSystem } from "../../lib/stages/rag_system.ts";
+import { isOneStage, ragSystem, readSystem } from "../../lib/stages/rag_system.ts";
 
 const own = { name: "help", version: "1", depth: 3, top_k: 1 };
 const stages = {
@@ -39,7 +39,7 @@ Deno.test("ragSystem: settings that do not fit are refused with what is allowed"
     assert.match(thrown.summary, /its settings do not fit: .*topk/);
     assert.match(
       thrown.hint ?? "",
-      /^settings are name, version, depth, top_k, token_budget, index_version, params$/,
+      /^settings are name, version, depth, top_k, token_budget, index_version, params, reports, accepts_context, ranked$/,
     );
     return true;
   });
@@ -59,10 +59,17 @@ Deno.test("readSystem: one plain object with settings and functions; other keys 
     ...stages,
     cache: new Map(),
   };
-  const system = readSystem(exported, "app");
+  const system = readStaged(exported);
   assert.deepEqual(system.settings, { ...own, token_budget: null, params: { generate: { a: 1 } } });
   assert.equal(system.stages.generate, stages.generate);
 });
+
+/** A system of two stages. */
+function readStaged(exported: unknown) {
+  const { settings, stages } = readSystem(exported, "app");
+  assert.ok(!isOneStage(stages));
+  return { settings, stages };
+}
 
 class HelpDesk {
   readonly name = "help-desk";
@@ -88,7 +95,7 @@ class HelpDesk {
 const tools = { signal: new AbortController().signal, params: {}, usage: () => {} };
 
 Deno.test("readSystem: a class instance, whose methods keep `this`", async () => {
-  const { settings, stages } = readSystem(new HelpDesk(), "app");
+  const { settings, stages } = readStaged(new HelpDesk());
   assert.deepEqual(settings, { name: "help-desk", version: "7", depth: 2, top_k: 1 });
   const found = await stages.retrieve(null, 2, tools);
   assert.deepEqual(found.candidates, [{ doc_id: "refunds" }, { doc_id: "seats" }]);
@@ -97,7 +104,7 @@ Deno.test("readSystem: a class instance, whose methods keep `this`", async () =>
 });
 
 Deno.test("ragSystem: the stages may be a class instance, too", async () => {
-  const { stages } = readSystem(ragSystem(own, new HelpDesk()), "app");
+  const { stages } = readStaged(ragSystem(own, new HelpDesk()));
   assert.equal((await stages.retrieve(null, 2, tools)).candidates.length, 2);
 });
 

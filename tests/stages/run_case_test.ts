@@ -4,7 +4,8 @@ import type { Passage } from "../../lib/domain/passage.ts";
 import type { SystemSettings } from "../../lib/domain/settings.ts";
 import { executionIdentity } from "../../lib/stages/identities.ts";
 import type { RagStages, RetrieveResult, StageTools } from "../../lib/stages/rag_system.ts";
-import { type CaseResult, type CaseSurroundings, costsOf, runCase } from "../../lib/stages/run_case.ts";
+import type { CaseResult, CaseSurroundings } from "../../lib/stages/case_execution.ts";
+import { costsOf, runCase } from "../../lib/stages/run_case.ts";
 import { HandClock } from "./hand_clock.ts";
 import { MemoryCache } from "./memory_cache.ts";
 

@@ -330,7 +330,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     assert.equal(generation?.output, "new");
     const [execution] = (await store.findExecutions([identityFor("same work")])).values();
     assert.equal(execution?.generation.output, "new");
-    assert.deepEqual(execution?.assembly.context, [{ doc_id: "new" }]);
+    assert.deepEqual(execution?.assembly?.context, [{ doc_id: "new" }]);
     const judgments = (await store.findJudgments([identityFor("j same work")])).values().next().value;
     assert.deepEqual(judgments?.map(({ id }) => id), [entryId(3, 0), entryId(2, 0), entryId(1, 0)]);
   });
@@ -511,6 +511,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       failed: 0,
       without_gold_context: 0,
       missing_judgments: 0,
+      gold_from_corpus: 0,
       without_relevance_labels: 0,
       unfinished: 0,
       limit: null,
