@@ -64,6 +64,7 @@ const wholeLoss: Readonly<Record<Exclude<UnitFate, "in_context">, Loss>> = {
   not_retrieved: { label: "RETRIEVAL_MISS", reason: "relevant_not_retrieved" },
   below_top_k: { label: "RANKED_OUT", reason: "relevant_below_top_k" },
   dropped: { label: "CONTEXT_ASSEMBLY_LOSS", reason: "relevant_dropped_from_context" },
+  left_out: { label: "CONTEXT_ASSEMBLY_LOSS", reason: "relevant_left_out_of_context" },
   not_in_context: { label: "CONTEXT_MISS", reason: "relevant_not_in_context" },
 };
 
@@ -71,11 +72,12 @@ const partLoss: Readonly<Record<Exclude<UnitFate, "in_context">, Loss>> = {
   not_retrieved: { label: "RETRIEVAL_MISS", reason: "some_relevant_not_retrieved" },
   below_top_k: { label: "RANKED_OUT", reason: "some_relevant_below_top_k" },
   dropped: { label: "CONTEXT_ASSEMBLY_LOSS", reason: "some_relevant_dropped" },
+  left_out: { label: "CONTEXT_ASSEMBLY_LOSS", reason: "some_relevant_left_out" },
   not_in_context: { label: "CONTEXT_MISS", reason: "some_relevant_not_in_context" },
 };
 
-/** Losses from the earliest stage to the latest; the last stands alone, where no stage is observed. */
-const stages = ["not_retrieved", "below_top_k", "dropped", "not_in_context"] as const;
+/** Losses from the earliest stage to the latest; the last two take the place of those that are not told apart. */
+const stages = ["not_retrieved", "below_top_k", "dropped", "left_out", "not_in_context"] as const;
 
 /**
  * Where the evidence was lost. When no unit reached the context, the unit that came furthest says how far evidence came at

@@ -46,7 +46,9 @@ function positionsOf(
 
 function lossOf(position: number | null, topK: number | null): UnitFate {
   if (position === null) return "not_retrieved";
-  return topK !== null && position > topK ? "below_top_k" : "dropped";
+  // Without a cut that is known, it may have been ranked too low, or found no room.
+  if (topK === null) return "left_out";
+  return position > topK ? "below_top_k" : "dropped";
 }
 
 function idOf(key: string, unit: RelevanceUnit): { doc_id: string; chunk_id?: string } {

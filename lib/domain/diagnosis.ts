@@ -35,6 +35,8 @@ export type LabelReason =
   | "some_relevant_below_top_k"
   | "relevant_dropped_from_context"
   | "some_relevant_dropped"
+  | "relevant_left_out_of_context"
+  | "some_relevant_left_out"
   | "relevant_not_in_context"
   | "some_relevant_not_in_context"
   | "relevant_in_context"
@@ -57,8 +59,17 @@ export interface Attempts {
   readonly unjudged: number;
 }
 
-/** Where a relevant unit was lost, or that it was not; `not_in_context` where no candidates are known. */
-export type UnitFate = "not_retrieved" | "below_top_k" | "dropped" | "not_in_context" | "in_context";
+/**
+ * Where a relevant unit was lost, or that it was not: `left_out` of the candidates where no top_k is known, `not_in_context` where no
+ * candidates are.
+ */
+export type UnitFate =
+  | "not_retrieved"
+  | "below_top_k"
+  | "dropped"
+  | "left_out"
+  | "not_in_context"
+  | "in_context";
 
 /** A relevant unit of a case and what became of it in the diagnosed run. */
 export interface RelevantUnit {

@@ -26,6 +26,8 @@ const phrases: Readonly<Record<LabelReason, string>> = {
   some_relevant_below_top_k: "recovered; some relevant evidence was retrieved below top-k",
   relevant_dropped_from_context: "recovered; relevant evidence within top-k was left out of the context",
   some_relevant_dropped: "recovered; some relevant evidence within top-k was left out of the context",
+  relevant_left_out_of_context: "recovered; relevant evidence was retrieved and left out of the context",
+  some_relevant_left_out: "recovered; some relevant evidence was retrieved and left out of the context",
   relevant_not_in_context: "recovered; no relevant evidence was in the context",
   some_relevant_not_in_context: "recovered; some relevant evidence was not in the context",
   relevant_in_context: "recovered; relevant evidence was already in the context",
@@ -210,6 +212,7 @@ const fates: Readonly<Record<UnitFate, string>> = {
   not_retrieved: "not retrieved",
   below_top_k: "below top-k",
   dropped: "left out of the context",
+  left_out: "left out of the context",
   not_in_context: "not in the context",
   in_context: "in the context",
 };

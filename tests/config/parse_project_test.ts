@@ -208,7 +208,7 @@ const ONE_MISTAKE: readonly (readonly [string, string])[] = [
     'not "file:runs.db"',
   ],
   ["python: {}", `2:1 not_supported: The key "python" ${LATER}`],
-  ["corpus: 7", "2:9 invalid_type: corpus must be non-empty text, not 7"],
+  ["corpus: 7", '2:9 invalid_type: corpus must be non-empty text, not 7 (write it in quotes: "7")'],
   ["evaluators: {}", "2:13 invalid_type: evaluators must be a list, not {}"],
   ["evaluators: [contains]", '2:14 invalid_type: evaluators[0] must be an object, not "contains"'],
   ["evaluators: [{k: 2}]", '2:14 missing_key: evaluators[0] needs the key "type": non-empty text'],

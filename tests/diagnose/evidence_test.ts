@@ -56,9 +56,9 @@ Deno.test("unit fates: where only candidates are reported, nothing is known but 
 
 Deno.test("unit fates: without a top_k no unit is below it; without a single ranking none has a position", () => {
   assert.deepEqual(fatesOf(record, "document", null).map(({ fate }) => fate), [
-    "dropped",
+    "left_out",
     "in_context",
-    "dropped",
+    "left_out",
     "not_retrieved",
   ]);
   const fates = unitFates(record, "document", { top_k: 2, ranked: false });
