@@ -56,6 +56,11 @@ function checkTopK(
   );
 }
 
+/** Whether a system can be given another context than its own. */
+export function isDiagnosable({ reports, accepts_context }: SystemSettings): boolean {
+  return reports === undefined || accepts_context === true;
+}
+
 /** What cannot be re-executed under a change cannot be diagnosed. */
 function checkSystem({ run_id, system }: RunHeader, intervention: Intervention): void {
   const refuse = (reason: string, hint: string) => {
@@ -65,20 +70,19 @@ function checkSystem({ run_id, system }: RunHeader, intervention: Intervention):
       hint,
     });
   };
-  if (system.reports === undefined) return;
   if (system.recorded) {
     refuse(
       "its outputs were recorded; nothing can be executed again",
       "run the system itself; `oloproof inspect` shows what was recorded",
     );
   }
-  if (system.accepts_context !== true) {
+  if (!isDiagnosable(system)) {
     refuse(
       "the system answers in one stage and accepts no context, so none can be put in the place of its own",
       "let answer() use tools.context where it is given, and state accepts_context: true",
     );
   }
-  if (intervention.kind === "gold-context") return;
+  if (system.reports === undefined || intervention.kind === "gold-context") return;
   if (!system.reports.includes("candidates")) {
     refuse(
       "a replay needs the candidates, which the system does not report",

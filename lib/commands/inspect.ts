@@ -11,6 +11,7 @@ import { evaluatorTypes } from "../evaluators/table.ts";
 import { sliceValue } from "../metrics/slice.ts";
 import { entryConditions } from "../stages/entry_conditions.ts";
 import type { RunSource } from "./run_source.ts";
+import { isDiagnosable } from "./check_diagnosis.ts";
 import { namesDocument } from "./find_document.ts";
 import { type DocumentInspection, inspectDocument } from "./inspect_document.ts";
 import { findSource } from "./find_source.ts";
@@ -139,7 +140,7 @@ async function failedCases(
       failed.push(describeFailure(stored, evaluator, judgment.details ?? null, header));
     }
   }
-  return { failed, missing, diagnosable: judgesAnswer(evaluator) };
+  return { failed, missing, diagnosable: judgesAnswer(evaluator) && isDiagnosable(header.system) };
 }
 
 function notPassFail(criterion: string): OloproofError {

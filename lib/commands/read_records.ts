@@ -102,12 +102,8 @@ function check(
     return readRecord(value, reports);
   } catch (cause) {
     if (!(cause instanceof InvalidOutput)) throw cause;
-    return { issue: { code: "invalid_record", message: capitalized(cause.message), ...at } };
+    return { issue: { code: "invalid_record", message: `The record does not fit: ${cause.message}`, ...at } };
   }
-}
-
-function capitalized(message: string): string {
-  return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
 function duplicate(case_id: string, first: number, at: LineOf): Issue {

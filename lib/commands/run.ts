@@ -244,6 +244,8 @@ class RunWork {
 
   /** Says, once, how many retrievals were reused that other code had made. */
   async reuseNotices(): Promise<readonly Notice[]> {
+    // What one stage told was made by the code that the execution's identity holds.
+    if (this.prepared.system.identity.settings.reports !== undefined) return [];
     const reused = [...this.#cache.reusedRetrievals].filter(([run]) => run !== this.recorder.number);
     const digests = await this.store.sourceDigests(reused.map(([run]) => run * ENTRIES_PER_RUN));
     const now = this.prepared.system.identity.source_digest;

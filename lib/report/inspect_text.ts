@@ -120,9 +120,7 @@ export function caseText(found: InspectedCase): string {
       : [`Expected: ${valueText(withoutPassages(testCase.expected), 2000)}`],
     testCase.metadata === undefined ? [] : [`Metadata: ${valueText(testCase.metadata, 2000)}`],
     query === undefined ? [] : [`Query: ${valueText(query, 2000)}`],
-    candidates === undefined
-      ? [`Candidates: ${error === undefined ? "not reported" : "retrieval did not finish"}`]
-      : candidateLines(found, candidates, entry),
+    candidates === undefined ? [`Candidates: ${whyAbsent(error)}`] : candidateLines(found, candidates, entry),
     context === undefined
       ? [`Context: ${error === undefined ? "not reported" : "not reached"}`]
       : contextLines(context),
@@ -169,6 +167,12 @@ function candidateLines(
     ].join(" · ");
   });
   return [`Candidates: ${candidates.length}`, ...lines];
+}
+
+/** Why a record has no candidates. */
+function whyAbsent(error: StageFailure | undefined): string {
+  if (error === undefined) return "not reported";
+  return error.stage === "answer" ? "not reached" : "retrieval did not finish";
 }
 
 /** Why it is not known whether a candidate is in the context. */

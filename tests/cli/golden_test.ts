@@ -10,7 +10,7 @@ for (const { name } of [...Deno.readDirSync(folder)].sort((a, b) => a.name < b.n
   Deno.test(`golden: ${name}`, async () => {
     const file = new URL(name, folder);
     const golden = await Deno.readTextFile(file);
-    const session = await startSession(["support_rag", "manual_search"]);
+    const session = await startSession(["support_rag", "manual_search", "ferry_desk"]);
     const now = await replay(golden, session);
     if (rewrite) await Deno.writeTextFile(file, now);
     else assert.equal(now, golden);
