@@ -38,7 +38,12 @@ function withoutSecrets(io: Io): Io {
   if (secrets.length === 0) return io;
   const redact = (text: string) =>
     secrets.reduce((rest, [name, value]) => rest.replaceAll(value, `[redacted ${name}]`), text);
-  return { ...io, stdout: (text) => io.stdout(redact(text)), stderr: (text) => io.stderr(redact(text)) };
+  return {
+    ...io,
+    redact,
+    stdout: (text) => io.stdout(redact(text)),
+    stderr: (text) => io.stderr(redact(text)),
+  };
 }
 
 /** Resolves some time after a request to stop: code of a project that never answers must not keep the program alive. */

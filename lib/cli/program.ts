@@ -236,11 +236,12 @@ function defineExport(program: Command, io: Io, done: Done): void {
     .addOption(
       new Option(
         "--format <format>",
-        "jsonl: a line a case; bundle: a run in one file; junit, markdown: for CI",
+        "jsonl: a line a case; csv: a row; trec: two files for trec_eval; bundle: a run in one file; junit, markdown: for CI",
       )
-        .choices(["jsonl", "bundle", "junit", "markdown"]).default("jsonl"),
+        .choices(["jsonl", "csv", "trec", "bundle", "junit", "markdown"]).default("jsonl"),
     )
-    .addHelpText("after", "\nExample: oloproof export latest --format jsonl > run.jsonl")
+    .option("-o, --output <path>", "a file in the place of stdout; of trec, the folder for its two files")
+    .addHelpText("after", "\nExample: oloproof export latest --format csv -o run.csv")
     .action(async (id: string, _options, command: Command) => {
       const { exportCommand } = await import("./export_command.ts");
       done(await exportCommand(id, optionsOf(command), io));
