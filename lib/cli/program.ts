@@ -4,6 +4,7 @@ import { OloproofError } from "../domain/error.ts";
 import { VERSION } from "../version.ts";
 import type { Io } from "./io.ts";
 import { EXIT } from "./exit_code.ts";
+import { defineImport } from "./define_import.ts";
 import type { GlobalOptions } from "./global_options.ts";
 
 /** Parses the arguments, runs the command and answers with its exit code. */
@@ -26,7 +27,7 @@ function usageError(cause: CommanderError, command: string | undefined): Oloproo
     return new OloproofError("No command was given", {
       code: "usage",
       kind: "configuration",
-      hint: "`oloproof --help` lists the commands",
+      hint: `\`oloproof ${command === undefined ? "" : `${command} `}--help\` lists the commands`,
     });
   }
   const [message = "", suggestion] = cause.message.replace(/^error: /, "").split("\n");
@@ -73,6 +74,7 @@ function defineProgram(io: Io, done: Done): Command {
       defineInspect,
       defineList,
       defineExport,
+      defineImport,
     ]
   ) {
     define(program, io, done);

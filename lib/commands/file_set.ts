@@ -76,6 +76,11 @@ export class FileSet {
 
   constructor(private readonly options: FileSetOptions) {}
 
+  /** Whether something is at a path. */
+  async isThere(path: string): Promise<boolean> {
+    return await stat(path).then(() => true, () => false);
+  }
+
   /** Begins a file, beside its place; the folder is made when there is none. */
   async create(path: string): Promise<NewFile> {
     try {

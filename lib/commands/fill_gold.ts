@@ -4,7 +4,7 @@ import { type Case, type GoldPassage, goldPassages, relevanceLabels } from "../d
 import { type Issue, issuesError } from "../domain/error.ts";
 import { isJsonObject, type Json } from "../domain/json.ts";
 import type { Project } from "../domain/project.ts";
-import { readLines } from "./read_lines.ts";
+import { namedBy, readLines } from "./read_lines.ts";
 import { showPath } from "./show_path.ts";
 
 /** Mistakes that are reported at once. */
@@ -37,7 +37,9 @@ export async function readGold(path: string, shown: string, cases: AsyncIterable
   for await (const testCase of cases) for (const { doc_id } of missingGold(testCase)) wanted.add(doc_id);
   const passages = new Map<string, GoldPassage[]>();
   const issues: Issue[] = [];
-  for await (const { number: line, text } of wanted.size === 0 ? [] : readLines(path, shown, "corpus")) {
+  for await (
+    const { number: line, text } of wanted.size === 0 ? [] : readLines(path, shown, namedBy("corpus"))
+  ) {
     const at = { file: shown, line };
     const parsed = parseJsonLine(text, at);
     if (parsed === undefined) continue;

@@ -223,3 +223,14 @@ export interface InitializedProject {
   readonly folder: string;
   readonly files: readonly { readonly name: string; readonly holds: string }[];
 }
+
+/** What `import` made. */
+export interface ImportedProject extends InitializedProject {
+  readonly cases: number;
+  /** Passages of the corpus. */
+  readonly passages: number;
+  /** Recorded answers; 0 where the source holds none. */
+  readonly records: number;
+  /** What was left out and why, and what was taken for something else. */
+  readonly notices: readonly Notice[];
+}

@@ -11,24 +11,32 @@ export interface TrecFile {
   readonly lines: number;
 }
 
-/** The two files, and the command by which trec_eval measures what the run measured. */
+/** The two files, and the commands by which trec_eval measures what the run measured. */
 export function trecExportText(
   { evaluators }: Pick<RunHeader, "evaluators">,
   { qrels, run }: { readonly qrels: TrecFile; readonly run: TrecFile },
 ): string {
   const measures = [...new Set(evaluators.flatMap(measureOf))];
-  const asked = measures.length === 0
-    ? "-m ndcg_cut.10"
-    : measures.map((measure) => `-m ${measure}`).join(" ");
+  // `-M k` cuts every measure, so that each cut of mrr needs a command of its own.
+  const cuts = [
+    ...new Set(evaluators.filter(({ type }) => type === "mrr").map(({ parameters: { k } }) => k)),
+  ];
+  const asked = [
+    ...(measures.length === 0 && cuts.length > 0
+      ? []
+      : [measures.map((measure) => `-m ${measure} `).join("")]),
+    ...cuts.map((k) => `-M ${k} -m recip_rank `),
+  ];
+  const files = `${shellWord(qrels.path)} ${shellWord(run.path)}`;
   return [
     `${oneLine(qrels.path)}  ${counted(qrels.lines, "label")} of ${counted(qrels.topics, "topic")}`,
     `${oneLine(run.path)}  ${counted(run.lines, "passage")} of ${counted(run.topics, "topic")}`,
     // -c: a topic of which nothing was retrieved counts as 0, as it does in our measures.
-    `Next: trec_eval -c ${asked} ${shellWord(qrels.path)} ${shellWord(run.path)}`,
+    ...asked.map((options, index) => `${index === 0 ? "Next: " : "      "}trec_eval -c ${options}${files}`),
   ].join("\n") + "\n";
 }
 
-/** What trec_eval calls a measure of ours; mrr is its own command, since `-M k` would cut the other measures, too. */
+/** What trec_eval calls a measure of ours. */
 function measureOf({ type, parameters: { k } }: EvaluatorSpec): readonly string[] {
   const name = { hit_rate: "success", recall: "recall", precision: "P", ndcg: "ndcg_cut" }[type];
   return name === undefined ? [] : [`${name}.${k}`];
