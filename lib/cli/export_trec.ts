@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function noticesOf(
-  { evaluators, relevance_unit }: RunHeader,
+  { evaluators, relevance_unit, system }: RunHeader,
   { left_out }: TrecExport,
 ): readonly Notice[] {
   const otherUnits = evaluators.filter(({ parameters }) =>
@@ -63,6 +63,7 @@ function noticesOf(
       code: reason,
       message: `Left out: ${cases} ${cases === 1 ? "execution" : "executions"} ${REASONS[reason] ?? reason}`,
     })),
+    ...(system.ranked === false ? [NO_RANKING] : []),
     ...otherUnits.map(({ criterion, parameters }): Notice => ({
       severity: "notice",
       code: "other_relevance_unit",
@@ -71,3 +72,10 @@ function noticesOf(
     })),
   ];
 }
+
+const NO_RANKING: Notice = {
+  severity: "notice",
+  code: "no_single_ranking",
+  message:
+    "The system says that its candidates are no single ranking: measures of the run file that read positions mean nothing",
+};

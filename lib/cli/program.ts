@@ -17,9 +17,21 @@ export async function runProgram(args: readonly string[], io: Io): Promise<numbe
   } catch (cause) {
     if (!(cause instanceof CommanderError)) throw cause;
     if (cause.exitCode === 0) return EXIT.done;
-    const [first] = program.args;
-    throw usageError(cause, program.commands.some((one) => one.name() === first) ? first : undefined);
+    throw usageError(cause, commandOf(program));
   }
+}
+
+/** The words of the command that was meant, as far as they are known: `import csv`. */
+function commandOf(program: Command): string | undefined {
+  const words: string[] = [];
+  let known = program.commands;
+  for (const word of program.args) {
+    const found = known.find((one) => one.name() === word);
+    if (found === undefined) break;
+    words.push(word);
+    known = found.commands;
+  }
+  return words.length === 0 ? undefined : words.join(" ");
 }
 
 function usageError(cause: CommanderError, command: string | undefined): OloproofError {

@@ -1,5 +1,5 @@
 /** Files that are written aside and put in their places together: a command that fails leaves nothing behind. */
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { messageOf, OloproofError } from "../domain/error.ts";
@@ -73,6 +73,8 @@ export async function writeFiles<T>(
 /** The files of one command. */
 export class FileSet {
   readonly #files: NewFile[] = [];
+  /** Folders that were made for them. */
+  readonly #folders = new Set<string>();
 
   constructor(private readonly options: FileSetOptions) {}
 
@@ -84,7 +86,7 @@ export class FileSet {
   /** Begins a file, beside its place; the folder is made when there is none. */
   async create(path: string): Promise<NewFile> {
     try {
-      await mkdir(dirname(path), { recursive: true });
+      if (await mkdir(dirname(path), { recursive: true }) !== undefined) this.#folders.add(dirname(path));
       await this.#refuseExisting(path);
       const aside = join(dirname(path), `.${basename(path)}.${Deno.pid}.new`);
       const file = new NewFile(path, aside, await open(aside, "w"));
@@ -101,12 +103,13 @@ export class FileSet {
     for (const file of this.#files) await this.#try(file, () => this.#place(file));
   }
 
-  /** Removes what was not put in its place. */
+  /** Removes what was not put in its place, and folders that stayed empty. */
   async discard(): Promise<void> {
     for (const file of this.#files) {
       await file.abandon();
       await rm(file.aside, { force: true });
     }
+    for (const folder of this.#folders) if ((await readdir(folder)).length === 0) await rmdir(folder);
   }
 
   async #place({ aside, path }: NewFile): Promise<void> {

@@ -63,7 +63,7 @@ export async function importProject(
     return await project.finish(draft);
   });
   await ignoreStore(join(folder, ".gitignore"));
-  return { ...written, folder: relative(cwd, folder) || "." };
+  return { folder: relative(cwd, folder) || ".", ...written };
 }
 
 function openImporter(source: ImportSource, cwd: string): Importer {

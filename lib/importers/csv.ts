@@ -150,5 +150,5 @@ function emptyCell({ name, role }: Column, place: { readonly file: string; reado
 const NO_NAME = { code: "column_without_name", message: "Left out: columns without a name" };
 const RENAMED = {
   code: "renamed_column",
-  message: "Dots in names of columns are underlines in the cases, since paths of a project have dots",
+  message: "Dots in names of columns are underscores in the cases, since paths of a project have dots",
 };

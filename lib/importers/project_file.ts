@@ -35,10 +35,7 @@ function systemLines(system: ProjectSystem, depth: number | undefined): readonly
       "  version: imported",
       "  rag:",
       "    records: records.jsonl # what the system answered; nothing is called",
-      ...(depth === undefined ? [] : [
-        `    depth: ${depth} # the longest list of candidates`,
-        `    top_k: ${depth}`,
-      ]),
+      ...(depth === undefined ? [] : [`    depth: ${depth} # the longest list of candidates`]),
     ];
   }
   return [

@@ -128,7 +128,7 @@ function answerOf(result: JsonObject): Omit<RecordedAnswer, "case_id"> {
   const used = Object.keys(usage).length === 0 ? {} : { usage };
   if (output === undefined || output === null || failureReason === ERROR) {
     const message = typeof failure === "string" && failure !== "" ? failure : "the results hold no output";
-    return { error: { stage: "generate", kind: "exception", message }, ...used };
+    return { error: { stage: "answer", kind: "exception", message }, ...used };
   }
   return { output: { answer: output }, ...used };
 }

@@ -109,7 +109,7 @@ async function readWhole(
   return value === undefined || issues.length > 0 ? { issues } : { value, places };
 }
 
-/** A row of CSV: columns that begin with two underlines say what is expected, all others are variables. */
+/** A row of CSV: columns that begin with two underscores say what is expected, all others are variables. */
 function testOfRow(row: JsonObject, surroundings: TestSurroundings): TestReading {
   const vars: Record<string, Json> = {};
   const metadata: Record<string, Json> = {};

@@ -36,7 +36,7 @@ Deno.test("csv: ids that are given twice name both lines", async () => {
   assert.match(mistakes[0]?.message ?? "", /t\.csv:2/);
 });
 
-Deno.test("csv: dots in names are underlines, columns without a name are left out; both are said", async () => {
+Deno.test("csv: dots in names are underscores, columns without a name are left out; both are said", async () => {
   const { cases, notices } = await read(",question,meta.topic\n0,a,x\n");
   assert.deepEqual(cases.map(({ metadata }) => metadata), [{ meta_topic: "x" }]);
   assert.deepEqual(notices.map((notice) => notice.split(":")[0]), ["column_without_name", "renamed_column"]);

@@ -176,7 +176,7 @@ Deno.test("promptfoo results: an error is a failure, a failed assertion an answe
   assert.deepEqual(records.map(({ case_id: _id, ...rest }) => rest), [
     { output: { answer: "zed" }, usage: { input_tokens: 2, output_tokens: 1, cost_usd: 0.5 } },
     { output: { answer: "no" } },
-    { error: { stage: "generate", kind: "exception", message: "500" } },
+    { error: { stage: "answer", kind: "exception", message: "500" } },
   ]);
 });
 
