@@ -55,6 +55,7 @@ export async function importProject(
   { folder, force }: ImportOptions,
   { cwd, stop }: Pick<Surroundings, "cwd" | "stop">,
 ): Promise<ImportedProject> {
+  refuseSourceFolder(source, folder, cwd);
   const hint = "--force overwrites what an earlier import wrote; or name another folder with -o";
   const written = await writeFiles({ overwrite: force, hint }, async (files) => {
     const project = new ProjectWriter(files, folder);
@@ -64,6 +65,28 @@ export async function importProject(
   });
   await ignoreStore(join(folder, ".gitignore"));
   return { folder: relative(cwd, folder) || ".", ...written };
+}
+
+/** A project beside its source is fine; one that takes the place of a file of the source would destroy it. */
+function refuseSourceFolder(source: ImportSource, folder: string, cwd: string): void {
+  const sources = source.format === "beir"
+    ? ["corpus.jsonl", "queries.jsonl"].map((name) => join(source.folder, name))
+    : source.format === "trec"
+    ? [source.qrels, source.run, ...(source.topics === undefined ? [] : [source.topics])]
+    : [source.file];
+  const written = ["oloproof.yaml", "cases.jsonl", "corpus.jsonl", "records.jsonl"];
+  const taken = sources.map((path) => resolve(cwd, path))
+    .find((path) => written.some((name) => join(folder, name) === path));
+  if (taken === undefined) return;
+  throw new OloproofError(
+    `Cannot import: ${JSON.stringify(basename(taken))} of the source would be overwritten`,
+    {
+      code: "source_in_the_way",
+      kind: "configuration",
+      where: taken,
+      hint: "name another folder with -o",
+    },
+  );
 }
 
 function openImporter(source: ImportSource, cwd: string): Importer {

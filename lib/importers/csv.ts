@@ -113,6 +113,14 @@ function unknownColumns(
     ...expected.map((name) => ["--expected", name] as const),
     ...(id === undefined ? [] : [["--id", id] as const]),
   ];
+  if (header.length === 0) {
+    return [{
+      code: "no_header",
+      message: "The file is empty; its first row names the columns",
+      file,
+      line: 1,
+    }];
+  }
   return asked.flatMap(([option, name], index): readonly Issue[] => {
     if (!header.includes(name)) {
       const message = `${option} names no column: ${quote(name)}; the columns are ${

@@ -92,6 +92,20 @@ Deno.test("import: nothing is overwritten without force, and a system never", as
   ]);
 });
 
+Deno.test("import: a source is never overwritten, force or not", async () => {
+  const cwd = await tempFolder();
+  await writeFile(join(cwd, "records.jsonl"), '{"user_input": "a", "response": "b"}\n');
+  const made = importProject(ragas("records.jsonl"), { folder: cwd, force: true }, testSurroundings({ cwd }));
+  await assert.rejects(made, { code: "source_in_the_way" });
+  const plants: ImportSource = { format: "beir", folder: "plants", split: "test" };
+  const beside = importProject(
+    plants,
+    { folder: join(cwd, "plants"), force: true },
+    testSurroundings({ cwd }),
+  );
+  await assert.rejects(beside, { code: "source_in_the_way" });
+});
+
 Deno.test("import: an interruption leaves nothing", async () => {
   const cwd = await tempFolder();
   await writeFile(join(cwd, "t.csv"), "question,answer\na,1\n");

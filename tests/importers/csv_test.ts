@@ -43,6 +43,7 @@ Deno.test("csv: dots in names are underscores, columns without a name are left o
 });
 
 Deno.test("csv: mistakes in columns and rows", async () => {
+  assert.deepEqual((await read("")).issues, ["t.csv:1 no_header"]);
   assert.deepEqual((await read("question,a,a\nx,1,2\n")).issues, ["t.csv:1 duplicate_column"]);
   assert.deepEqual((await read("question,a.b,a_b\nx,1,2\n")).issues, ["t.csv:1 duplicate_column"]);
   assert.deepEqual((await read("question\nx\n", { expected: ["question"] })).issues, [
