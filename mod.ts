@@ -17,11 +17,8 @@ export {
   validate,
 } from "./lib/api/verbs.ts";
 export type { Inspection, InspectOptions } from "./lib/commands/inspect.ts";
-export type { CaseSelection } from "./lib/commands/read_cases.ts";
 export type { RunOptions } from "./lib/commands/run.ts";
-export type { Refresh } from "./lib/commands/store_cache.ts";
 export type { Progress } from "./lib/commands/surroundings.ts";
-export type { CaseFilter } from "./lib/config/parse_filter.ts";
 export type { DocumentInspection } from "./lib/commands/inspect_document.ts";
 export type {
   ChangedCase,
@@ -62,6 +59,7 @@ export type {
 } from "./lib/domain/diagnosis.ts";
 export type { DiagnosisDocument } from "./lib/report/diagnosis_json.ts";
 export type { Case, GoldPassage, RelevanceLabel } from "./lib/domain/case.ts";
+export type { CaseFilter, CaseSelection } from "./lib/domain/case_selection.ts";
 export { type ErrorParts, type Issue, OloproofError } from "./lib/domain/error.ts";
 export type { Json, JsonObject } from "./lib/domain/json.ts";
 export type { Judgment, JudgmentValue } from "./lib/domain/judgment.ts";
@@ -83,7 +81,7 @@ export type {
   Usage,
 } from "./lib/domain/record.ts";
 export type { RelevanceUnit } from "./lib/domain/relevance.ts";
-export type { CacheOutcome, CaseCache, RunStatus, StoredCase } from "./lib/domain/run.ts";
+export type { CacheOutcome, CaseCache, CasePlace, Refresh, RunStatus, StoredCase } from "./lib/domain/run.ts";
 export type {
   Absence,
   CaseFailure,

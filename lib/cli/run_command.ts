@@ -1,11 +1,12 @@
 /** `oloproof run` */
 import { parseAssignments } from "../config/parse_assignments.ts";
-import { type CaseFilter, parseFilter } from "../config/parse_filter.ts";
+import { parseFilter } from "../config/parse_filter.ts";
 import { openProject } from "../commands/open_project.ts";
 import { run } from "../commands/run.ts";
-import type { Refresh } from "../commands/store_cache.ts";
+import type { CaseFilter } from "../domain/case_selection.ts";
 import { type Issue, issuesError } from "../domain/error.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Refresh } from "../domain/run.ts";
 import type { RunReport } from "../domain/run_report.ts";
 import { runText } from "../report/run_text.ts";
 import type { Io } from "./io.ts";

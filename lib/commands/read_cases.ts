@@ -1,9 +1,10 @@
 /** Reads a project's cases: all of them checked first, then streamed. */
 import { CaseIds } from "../config/case_ids.ts";
 import { type CaseParsing, parseCaseLine, parseCaseObject } from "../config/parse_case.ts";
-import { type CaseFilter, matchesFilter } from "../config/parse_filter.ts";
+import { matchesFilter } from "../config/parse_filter.ts";
 import { didYouMean } from "../config/nearest.ts";
 import type { Case } from "../domain/case.ts";
+import type { CaseFilter, CaseSelection } from "../domain/case_selection.ts";
 import { type Issue, issuesError, OloproofError } from "../domain/error.ts";
 import { readPath } from "../domain/json.ts";
 import { sha256 } from "../domain/identity.ts";
@@ -11,16 +12,6 @@ import type { Project } from "../domain/project.ts";
 import type { RelevanceUnit } from "../domain/relevance.ts";
 import { readLines } from "./read_lines.ts";
 import { showPath } from "./show_path.ts";
-
-/** Which of the project's cases are meant. All filters hold at once; the limit is of what they leave. */
-export interface CaseSelection {
-  /** Case ids, each of which must exist; absent = any. */
-  readonly ids?: readonly string[] | undefined;
-  /** Values that the cases must have, all of them; absent or empty = any. */
-  readonly where?: readonly CaseFilter[] | undefined;
-  /** At most so many cases, the first in the order of the files; absent = no limit. */
-  readonly limit?: number | undefined;
-}
 
 /** What checking all cases found. */
 export interface CaseCount {

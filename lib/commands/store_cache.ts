@@ -4,14 +4,11 @@ import type { Json } from "../domain/json.ts";
 import type { Retrieval } from "../domain/passage.ts";
 import { ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
 import type { StageFailure } from "../domain/record.ts";
-import type { Batch, GenerationEntry, RetrievalEntry } from "../domain/run.ts";
+import type { Batch, GenerationEntry, Refresh, RetrievalEntry } from "../domain/run.ts";
 import type { StageResult } from "../stages/call_stage.ts";
 import type { CaseExecution, EvidenceCache, Kept } from "../stages/run_case.ts";
 import { type Made, SingleFlight } from "../stages/single_flight.ts";
 import type { EvidenceWriter } from "./evidence_writer.ts";
-
-/** A part of the caches whose entries a run ignores. */
-export type Refresh = "retrieve" | "generate" | "judge" | "all";
 
 /** Looks up one key at a time in queries for many: those asked for at one moment go out together. */
 export function batchLookup<V>(

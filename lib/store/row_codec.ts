@@ -84,18 +84,23 @@ export function decodeJudgments(text: string): readonly Judgment[] {
   return kept.map((item) => typeof item === "object" ? item : observed(item));
 }
 
-/** Cache outcomes as `execution,retrieve,generate,judgment hits,judgment misses`; a stage not reached is empty. */
-export function encodeCache({ execution, retrieve, generate, judgment }: CaseCache): string {
-  return [execution, retrieve ?? "", generate ?? "", judgment.hit, judgment.miss].join(",");
+/**
+ * Cache outcomes as `execution,retrieve,generate,judgment hits,judgment misses`, and `,carried` where that is so; a stage not
+ * reached is empty. What counts as made is looked for in this text: see resume_sql.ts.
+ */
+export function encodeCache({ execution, retrieve, generate, judgment, carried }: CaseCache): string {
+  const outcomes = [execution, retrieve ?? "", generate ?? "", judgment.hit, judgment.miss];
+  return [...outcomes, ...(carried ? ["carried"] : [])].join(",");
 }
 
 /** The outcomes that {@link encodeCache} wrote. */
 export function decodeCache(text: string): CaseCache {
-  const [execution, retrieve, generate, hit, miss] = text.split(",");
+  const [execution, retrieve, generate, hit, miss, carried] = text.split(",");
   return {
     execution: execution as CacheOutcome,
     ...(retrieve === "" ? {} : { retrieve: retrieve as CacheOutcome }),
     ...(generate === "" ? {} : { generate: generate as CacheOutcome }),
     judgment: { hit: Number(hit), miss: Number(miss) },
+    ...(carried === undefined ? {} : { carried: true }),
   };
 }
