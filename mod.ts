@@ -17,7 +17,7 @@ export {
   validate,
 } from "./lib/api/verbs.ts";
 export type { Inspection, InspectOptions } from "./lib/commands/inspect.ts";
-export type { RunOptions } from "./lib/commands/run.ts";
+export type { RunOptions } from "./lib/commands/run_options.ts";
 export type { Progress } from "./lib/commands/surroundings.ts";
 export type { DocumentInspection } from "./lib/commands/inspect_document.ts";
 export type {
@@ -91,6 +91,7 @@ export type {
   HitCount,
   InspectedCase,
   Notice,
+  RetryAccount,
   RunAccount,
   RunReport,
   RunSummary,

@@ -8,7 +8,8 @@ import { interventionOf, type InterventionOptions } from "../commands/interventi
 import { inspect as inspectStored, type Inspection, type InspectOptions } from "../commands/inspect.ts";
 import { list as listStored } from "../commands/list.ts";
 import { openProject as openProjectFile } from "../commands/open_project.ts";
-import { run as runProject, type RunOptions } from "../commands/run.ts";
+import { run as runProject } from "../commands/run.ts";
+import type { RunOptions } from "../commands/run_options.ts";
 import { validate as validateProject } from "../commands/validate.ts";
 import { exportCases } from "../commands/export.ts";
 import { type DiagnosisDocument, diagnosisJson } from "../report/diagnosis_json.ts";

@@ -31,8 +31,10 @@ export interface JudgeSurroundings {
   readonly ports: EvaluatorPorts;
   readonly writer: EvidenceWriter;
   readonly newEntryId: () => number;
-  /** Whether remembered judgments are ignored. */
-  readonly refresh: boolean;
+  /** Which remembered judgments may be reused, by the ids of their entries; absent = none are looked for. */
+  readonly mayReuse?: (entry_id: number) => boolean;
+  /** Entries that the run made before it was resumed and that nobody counted yet: their first user does. */
+  readonly orphans: Set<number>;
 }
 
 /** Judges cases with one set of evaluators. */
@@ -41,7 +43,7 @@ export class CaseJudge {
   readonly #keys: readonly string[];
   readonly #callsUserCode: boolean;
   readonly #flights: SingleFlight<Judged>;
-  readonly #lookUp: (record: string) => Promise<readonly JudgmentEntry[] | undefined>;
+  readonly #lookUp: (record: string) => Promise<readonly JudgmentEntry[]>;
 
   /** @param sources Digests of the user's code that an evaluator calls, by its `module:export`. */
   constructor(
@@ -52,9 +54,12 @@ export class CaseJudge {
     this.#evaluators = specs.map((spec) => bindEvaluator(spec, sources));
     this.#keys = this.#evaluators.map(({ key }) => key);
     this.#callsUserCode = specs.some(({ parameters }) => parameters.object !== undefined);
-    this.#lookUp = batchLookup((records) => outside.store.findJudgments(records));
+    const { store, mayReuse } = outside;
+    const lookUp = batchLookup((records) => store.findJudgments(records));
+    this.#lookUp = async (record) =>
+      mayReuse === undefined ? [] : (await lookUp(record) ?? []).filter(({ id }) => mayReuse(id));
     this.#flights = new SingleFlight(
-      outside.refresh ? undefined : async (record) => this.#wholeEntry(await this.#lookUp(record) ?? []),
+      mayReuse === undefined ? undefined : async (record) => this.#wholeEntry(await this.#lookUp(record)),
     );
   }
 
@@ -66,13 +71,25 @@ export class CaseJudge {
       return { entry: this.#newEntry(record, judgments), hit: 0, miss: 0 };
     }
     const { value, outcome } = await this.#flights.get(record, async () => {
-      const known = this.outside.refresh ? new Map() : this.#known(await this.#lookUp(record) ?? []);
-      const judgments = await this.#judgeAll(result, known);
-      const hit = this.#keys.filter((key) => known.has(key)).length;
-      const made = { entry: this.#newEntry(record, judgments), hit, miss: this.#keys.length - hit };
+      const entries = await this.#lookUp(record);
+      const judgments = await this.#judgeAll(result, this.#known(entries));
+      const made = { entry: this.#newEntry(record, judgments), ...this.#count(entries) };
       return { value: made, shareable: judgments.every(isLasting) };
     });
-    return outcome === "hit" ? { entry: value.entry, hit: this.#keys.length, miss: 0 } : value;
+    if (outcome === "miss") return value;
+    const { entry } = value;
+    if (!this.outside.orphans.delete(entry.id)) return { entry, hit: this.#keys.length, miss: 0 };
+    const others = (await this.#lookUp(record)).filter(({ id }) => id !== entry.id);
+    return { entry, ...this.#count(others) };
+  }
+
+  /** How many judgments were found: those of orphans were made by whoever finds them first. */
+  #count(entries: readonly JudgmentEntry[]): { readonly hit: number; readonly miss: number } {
+    const { orphans } = this.outside;
+    const known = this.#known(entries.filter(({ id }) => !orphans.has(id)));
+    for (const { id } of entries) orphans.delete(id);
+    const hit = this.#keys.filter((key) => known.has(key)).length;
+    return { hit, miss: this.#keys.length - hit };
   }
 
   /** Forgets judging under way that the store holds now. */

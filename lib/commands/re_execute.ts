@@ -59,7 +59,8 @@ export class ReExecution {
   ) {
     const { writer, newEntryId } = recorder;
     const { store, ports } = surroundings;
-    this.#judge = new CaseJudge([evaluator], sources, { store, ports, writer, newEntryId, refresh: true });
+    const { judgments: orphans } = recorder.orphans;
+    this.#judge = new CaseJudge([evaluator], sources, { store, ports, writer, newEntryId, orphans });
   }
 
   /** Begins the child run that a header describes; its one evaluator judges every re-execution. */

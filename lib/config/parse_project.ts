@@ -106,7 +106,6 @@ function completeProject(
 ): Project {
   const { system: { name, version, rag }, cases, slices, min_slice_support, relevance_unit, store } = parsed;
   const { object, files, identity, ...settings } = rag;
-  const { concurrency, timeout_seconds, retries } = parsed.run;
   return {
     root,
     file: resolve(root, basename(file)),
@@ -117,7 +116,7 @@ function completeProject(
     slices,
     min_slice_support,
     relevance_unit,
-    run: { concurrency, timeout_seconds, retries },
+    run: parsed.run,
     store: isRemoteStore(store) ? store : resolve(root, store),
   };
 }

@@ -10,11 +10,16 @@ export class AccountFold {
   readonly #stages = { retrieve: { hit: 0, miss: 0 }, generate: { hit: 0, miss: 0 } };
   readonly #failures: { ordinal: number; repeat: number; failure: CaseFailure }[] = [];
   readonly #uses = { retrieve: new UseFold(), generate: new UseFold() };
+  #carried = 0;
+
+  /** @param repeats How often each case is executed: a failure names its repeat where that is more than once. */
+  constructor(private readonly repeats = 1) {}
 
   add({ ordinal, repeat, record, cache, costs }: Omit<StoredCase, "judgments">): void {
     this.#execution[cache.execution]++;
     this.#judgment.hit += cache.judgment.hit;
     this.#judgment.miss += cache.judgment.miss;
+    if (cache.carried) this.#carried++;
     for (const stage of ["retrieve", "generate"] as const) {
       const outcome = cache[stage];
       if (outcome === undefined) continue;
@@ -24,12 +29,19 @@ export class AccountFold {
     }
     if (record.error !== undefined) {
       const { stage, kind, message, cost } = record.error;
-      const failure = { case_id: record.case.id, stage, kind, message };
+      const named = this.repeats === 1 ? {} : { repeat };
+      const failure = { case_id: record.case.id, ...named, stage, kind, message };
       this.#failures.push({ ordinal, repeat, failure });
       if ((stage === "retrieve" || stage === "generate") && cost !== undefined) {
         this.#uses[stage].add(cost);
       }
     }
+  }
+
+  /** Executions that a retry carried, and those that it did not. */
+  get carried(): { readonly carried: number; readonly executed: number } {
+    const { hit, miss } = this.#execution;
+    return { carried: this.#carried, executed: hit + miss - this.#carried };
   }
 
   account(): RunAccount {

@@ -1,0 +1,80 @@
+/** Everything that is ready before the first case of a run. */
+import { evaluatorsBeyondDepth } from "../config/check_depth.ts";
+import { assignmentsFromObject } from "../config/parse_assignments.ts";
+import type { CaseSelection } from "../domain/case_selection.ts";
+import { issuesError, OloproofError } from "../domain/error.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { ENTRIES_PER_RUN } from "../domain/ports.ts";
+import type { Project } from "../domain/project.ts";
+import type { PartialSettings } from "../domain/settings.ts";
+import type { RunnableSystem } from "../stages/run_case.ts";
+import { loadSystem } from "../system/load_system.ts";
+import { loadFunctions, type UserFunctions } from "./load_functions.ts";
+import { checkCases } from "./read_cases.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** What is to be run, as far as it differs from the project. */
+export interface AskedRun {
+  readonly set: PartialSettings;
+  readonly select: CaseSelection;
+  readonly repeats: number;
+}
+
+/** A run whose system is loaded and whose cases are checked. */
+export interface Preparation extends AskedRun {
+  readonly system: RunnableSystem;
+  readonly functions: UserFunctions;
+  /** How many cases are selected. */
+  readonly cases: number;
+  /** One per selected case, in order. */
+  readonly fingerprints: readonly number[];
+  /** sha256 over the selected cases in their order. */
+  readonly cases_digest: string;
+}
+
+/** An execution has a retrieval, a generation and judgments, each under a number of its own. */
+const MAX_EXECUTIONS = Math.floor(ENTRIES_PER_RUN / 3);
+
+/**
+ * Checks the cases, loads the system and the user's functions; calls no stage.
+ *
+ * @throws {OloproofError} What makes a run impossible: mistakes of the project, its cases or its system.
+ */
+export async function prepareRun(
+  project: Project,
+  asked: AskedRun,
+  surroundings: Surroundings,
+): Promise<Preparation> {
+  const { set, select, repeats } = asked;
+  const { selected: cases, fingerprints, digest } = await checkCases(project, select, surroundings.cwd);
+  if (cases * repeats > MAX_EXECUTIONS) {
+    throw new OloproofError(`Cannot run ${cases} cases ${repeats} times: that is more than one run holds`, {
+      code: "too_many_executions",
+      kind: "configuration",
+      hint: `a run holds ${MAX_EXECUTIONS} executions; lower repeats, or run the cases in parts`,
+    });
+  }
+  const system = await loadSystem(project, set);
+  checkDepth(project, system);
+  const functions = await loadFunctions(project, surroundings);
+  return { ...asked, system, functions, cases, fingerprints, cases_digest: digest };
+}
+
+function checkDepth(project: Project, { identity }: RunnableSystem): void {
+  const { depth } = identity.settings;
+  const beyond = evaluatorsBeyondDepth(project.evaluators, depth);
+  if (beyond.length === 0) return;
+  const named = beyond.map(({ criterion, k }) => `${criterion} (k ${k})`).join(", ");
+  throw new OloproofError(`Cannot judge beyond the depth ${depth}: ${named}`, {
+    code: "k_beyond_depth",
+    kind: "configuration",
+    hint: "raise the system's depth or lower k: positions beyond the depth are never seen",
+  });
+}
+
+/** The settings that a caller assigns. @throws {OloproofError} Every mistake in them at once. */
+export function parseSettings(set: JsonObject = {}): PartialSettings {
+  const parsed = assignmentsFromObject(set);
+  if (!parsed.ok) throw issuesError("Cannot set the settings", parsed.issues);
+  return parsed.settings;
+}
