@@ -9,6 +9,7 @@ export {
   cases,
   compare,
   diagnose,
+  dryRun,
   inspect,
   list,
   openProject,
@@ -58,6 +59,7 @@ export type {
   UnitFate,
 } from "./lib/domain/diagnosis.ts";
 export type { DiagnosisDocument } from "./lib/report/diagnosis_json.ts";
+export type { DryRun, PlannedCalls } from "./lib/domain/dry_run.ts";
 export type { Case, GoldPassage, RelevanceLabel } from "./lib/domain/case.ts";
 export type { CaseFilter, CaseSelection } from "./lib/domain/case_selection.ts";
 export { type ErrorParts, type Issue, OloproofError } from "./lib/domain/error.ts";

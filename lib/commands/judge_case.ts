@@ -3,12 +3,16 @@ import { isLasting, type Judgment } from "../domain/judgment.ts";
 import type { EvaluatorPorts, Store } from "../domain/ports.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
 import type { JudgmentEntry } from "../domain/run.ts";
-import type { BoundEvaluator } from "../evaluators/evaluator.ts";
 import { judgeRecord } from "../evaluators/judge_record.ts";
-import { evaluatorTypes } from "../evaluators/table.ts";
-import { evaluatorIdentity, recordIdentity } from "../stages/identities.ts";
+import { recordIdentity } from "../stages/identities.ts";
 import type { CaseResult } from "../stages/run_case.ts";
 import { SingleFlight } from "../stages/single_flight.ts";
+import {
+  bindEvaluators,
+  callsUserCode,
+  type JudgingEvaluator,
+  knownJudgments,
+} from "./judging_evaluators.ts";
 import type { EvidenceWriter } from "./evidence_writer.ts";
 import { batchLookup } from "./store_cache.ts";
 
@@ -17,12 +21,6 @@ export interface Judged {
   readonly entry: JudgmentEntry;
   readonly hit: number;
   readonly miss: number;
-}
-
-interface JudgingEvaluator {
-  /** The identity of the evaluator with its parameters: the same key, the same judgment of the same record. */
-  readonly key: string;
-  readonly bound: BoundEvaluator;
 }
 
 /** What a judge needs of the outside. */
@@ -51,9 +49,9 @@ export class CaseJudge {
     sources: ReadonlyMap<string, string>,
     private readonly outside: JudgeSurroundings,
   ) {
-    this.#evaluators = specs.map((spec) => bindEvaluator(spec, sources));
+    this.#evaluators = bindEvaluators(specs, sources);
     this.#keys = this.#evaluators.map(({ key }) => key);
-    this.#callsUserCode = specs.some(({ parameters }) => parameters.object !== undefined);
+    this.#callsUserCode = callsUserCode(specs);
     const { store, mayReuse } = outside;
     const lookUp = batchLookup((records) => store.findJudgments(records));
     this.#lookUp = async (record) =>
@@ -72,7 +70,7 @@ export class CaseJudge {
     }
     const { value, outcome } = await this.#flights.get(record, async () => {
       const entries = await this.#lookUp(record);
-      const judgments = await this.#judgeAll(result, this.#known(entries));
+      const judgments = await this.#judgeAll(result, knownJudgments(entries));
       const made = { entry: this.#newEntry(record, judgments), ...this.#count(entries) };
       return { value: made, shareable: judgments.every(isLasting) };
     });
@@ -86,7 +84,7 @@ export class CaseJudge {
   /** How many judgments were found: those of orphans were made by whoever finds them first. */
   #count(entries: readonly JudgmentEntry[]): { readonly hit: number; readonly miss: number } {
     const { orphans } = this.outside;
-    const known = this.#known(entries.filter(({ id }) => !orphans.has(id)));
+    const known = knownJudgments(entries.filter(({ id }) => !orphans.has(id)));
     for (const { id } of entries) orphans.delete(id);
     const hit = this.#keys.filter((key) => known.has(key)).length;
     return { hit, miss: this.#keys.length - hit };
@@ -106,18 +104,6 @@ export class CaseJudge {
     return fits ? { entry: newest, hit: this.#keys.length, miss: 0 } : undefined;
   }
 
-  #known(entries: readonly JudgmentEntry[]): Map<string, Judgment> {
-    const known = new Map<string, Judgment>();
-    for (const entry of entries) {
-      for (const [index, key] of entry.evaluators.entries()) {
-        const judgment = entry.judgments[index];
-        // Entries come newest first, and the newest judgment wins.
-        if (judgment !== undefined && isLasting(judgment) && !known.has(key)) known.set(key, judgment);
-      }
-    }
-    return known;
-  }
-
   #judgeAll(result: CaseResult, known: ReadonlyMap<string, Judgment>): Promise<readonly Judgment[]> {
     return Promise.all(
       this.#evaluators.map(({ key, bound }) =>
@@ -131,18 +117,4 @@ export class CaseJudge {
     this.outside.writer.addJudgments(entry);
     return entry;
   }
-}
-
-function bindEvaluator(spec: EvaluatorSpec, sources: ReadonlyMap<string, string>): JudgingEvaluator {
-  const type = evaluatorTypes.get(spec.type);
-  if (type === undefined) throw new TypeError(`there is no evaluator of type ${spec.type}`);
-  const object = spec.parameters.object;
-  const source_digest = typeof object === "string" ? sources.get(object) : undefined;
-  const key = evaluatorIdentity({
-    type: type.type,
-    version: type.version,
-    parameters: spec.parameters,
-    ...(source_digest === undefined ? {} : { source_digest }),
-  });
-  return { key, bound: type.bind(spec.parameters) };
 }

@@ -60,6 +60,14 @@ export async function prepareRun(
   return { ...asked, system, functions, cases, fingerprints, cases_digest: digest };
 }
 
+/** The system by repeat, less one: different repeats have different identities, and share no work. */
+export function systemsOf({ system, repeats }: Preparation): readonly RunnableSystem[] {
+  return Array.from(
+    { length: repeats },
+    (_, index) => index === 0 ? system : { ...system, identity: { ...system.identity, repeat: index + 1 } },
+  );
+}
+
 function checkDepth(project: Project, { identity }: RunnableSystem): void {
   const { depth } = identity.settings;
   const beyond = evaluatorsBeyondDepth(project.evaluators, depth);

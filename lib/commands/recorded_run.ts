@@ -25,8 +25,8 @@ export async function findRecorded(
   id: string,
   verb: GoingOn,
   options: RunOptions,
-): Promise<RecordedHeader> {
-  const { header } = await findRun(store, id);
+): Promise<{ readonly number: number; readonly header: RecordedHeader }> {
+  const { header, number } = await findRun(store, id);
   const { run_id, request } = header;
   if (header.kind !== "run") {
     throw new OloproofError(`Cannot ${verb} ${run_id}: it re-executes cases for a diagnosis`, {
@@ -44,7 +44,7 @@ export async function findRecorded(
   }
   const recorded = { ...header, request };
   checkAsked(recorded, verb, options);
-  return recorded;
+  return { number, header: recorded };
 }
 
 /** Prepares what the run was asked for. @throws {OloproofError} As `prepareRun` and `checkUnchanged`. */

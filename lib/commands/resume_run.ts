@@ -21,7 +21,7 @@ export async function resumeRun(
 ): Promise<RunReport> {
   const store = await openStore(project.store, { mode: "read", token: surroundings.env(TOKEN_VARIABLE) });
   try {
-    const header = await findRecorded(store, id, "resume", options);
+    const { header } = await findRecorded(store, id, "resume", options);
     if (header.status === "complete") {
       const report = await summarizeRun({ header, store });
       return {

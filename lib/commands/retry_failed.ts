@@ -26,7 +26,7 @@ export async function retryFailed(
 ): Promise<RunReport> {
   const store = await openStore(project.store, { mode: "read", token: surroundings.env(TOKEN_VARIABLE) });
   try {
-    const source = await findRecorded(store, id, "retry", options);
+    const { header: source } = await findRecorded(store, id, "retry", options);
     const prepared = await prepareRecorded(project, source, "retry", surroundings);
     if (!await hasFailures(store, source)) {
       const report = await summarizeRun({ header: source, store });

@@ -3,11 +3,11 @@ import type { Project } from "../domain/project.ts";
 import type { RunReport } from "../domain/run_report.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { conductRun } from "./conduct_run.ts";
-import { type AskedRun, parseSettings, prepareRun } from "./prepare_run.ts";
+import { prepareRun } from "./prepare_run.ts";
 import { resumeRun } from "./resume_run.ts";
 import { retryFailed } from "./retry_failed.ts";
 import { describeRun } from "./run_header.ts";
-import { checkRunOptions, type RunOptions } from "./run_options.ts";
+import { askedOf, checkRunOptions, type RunOptions } from "./run_options.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
@@ -39,9 +39,4 @@ export async function run(
   } finally {
     store.close();
   }
-}
-
-/** What options ask for, the project's own where they say nothing. */
-export function askedOf(project: Project, { set, select = {}, repeats }: RunOptions): AskedRun {
-  return { set: parseSettings(set), select, repeats: repeats ?? project.run.repeats };
 }

@@ -2,7 +2,9 @@
 import type { CaseSelection } from "../domain/case_selection.ts";
 import { OloproofError } from "../domain/error.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Project } from "../domain/project.ts";
 import type { Refresh } from "../domain/run.ts";
+import { type AskedRun, parseSettings } from "./prepare_run.ts";
 
 /** How a run differs from what the project says. */
 export interface RunOptions {
@@ -43,4 +45,9 @@ export function checkRunOptions({ concurrency, repeats, select, resume, retry_fa
     "Cannot resume a run and retry one at once",
     "resume it first; what has failed then can be retried",
   );
+}
+
+/** What options ask for, the project's own where they say nothing. */
+export function askedOf(project: Project, { set, select = {}, repeats }: RunOptions): AskedRun {
+  return { set: parseSettings(set), select, repeats: repeats ?? project.run.repeats };
 }

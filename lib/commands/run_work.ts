@@ -9,11 +9,11 @@ import { carriedCases } from "./carried_cases.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { CaseJudge } from "./judge_case.ts";
 import { PlaceSet } from "./place_set.ts";
-import type { Preparation } from "./prepare_run.ts";
-import { streamCases } from "./read_cases.ts";
+import { type Preparation, systemsOf } from "./prepare_run.ts";
 import type { RunRecorder } from "./run_recorder.ts";
 import { StoreCache } from "./store_cache.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { unfinishedCases } from "./unfinished_cases.ts";
 
 /** What is to be done. */
 export interface RunTask {
@@ -29,7 +29,6 @@ export interface RunTask {
 export class RunWork {
   readonly #cache: StoreCache;
   readonly #judge: CaseJudge;
-  /** By repeat: different repeats have different identities, and share no work. */
   readonly #systems: readonly RunnableSystem[];
   readonly #finished: PlaceSet;
   /** How many retrievals were reused, by the number of the run that made them. */
@@ -54,12 +53,8 @@ export class RunWork {
       mayReuse: refresh.has("judge") || refresh.has("all") ? isOwn : () => true,
       orphans: orphans.judgments,
     });
-    const { system, cases, repeats } = prepared;
-    this.#systems = Array.from(
-      { length: repeats },
-      (_, index) => index === 0 ? system : { ...system, identity: { ...system.identity, repeat: index + 1 } },
-    );
-    this.#finished = new PlaceSet(cases, repeats);
+    this.#systems = systemsOf(prepared);
+    this.#finished = new PlaceSet(prepared.cases, prepared.repeats);
   }
 
   /** Forgets work under way that the store has. */
@@ -90,27 +85,18 @@ export class RunWork {
   async executeAll(): Promise<void> {
     const { project, prepared, concurrency = project.run.concurrency } = this.task;
     const left = prepared.cases * prepared.repeats - this.#finished.size;
+    const unfinished = unfinishedCases(project, prepared, this.#finished, this.surroundings.cwd);
     await forEachConcurrently(
-      this.#unfinished(),
+      unfinished,
       Math.min(concurrency, left),
       ([place, testCase]) => this.#execute(place, testCase),
     );
   }
 
-  async *#unfinished(): AsyncGenerator<readonly [CasePlace, Case]> {
-    const { project, prepared: { select, fingerprints, repeats } } = this.task;
-    let ordinal = 0;
-    for await (const testCase of streamCases(project, select, fingerprints, this.surroundings.cwd)) {
-      for (let repeat = 1; repeat <= repeats; repeat++) {
-        const place = { ordinal, repeat };
-        if (!this.#finished.has(place)) yield [place, testCase];
-      }
-      ordinal++;
-    }
-  }
-
   async #execute(place: CasePlace, testCase: Case): Promise<void> {
     const { surroundings, task: { project, prepared } } = this;
+    // A case that the cache answers calls nothing that would notice.
+    surroundings.stop.throwIfAborted();
     const result = await runCase(testCase, this.#systems[place.repeat - 1] ?? prepared.system, {
       limits: project.run,
       cache: this.#cache,

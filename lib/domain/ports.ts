@@ -90,8 +90,8 @@ export interface Store {
   matchRuns(prefix: string): Promise<readonly StoredRun[]>;
   /** The finished cases of a run in the order of the run's cases and of their repeats, read as they are consumed. */
   readCases(run_id: string): AsyncIterable<StoredCase>;
-  /** @param repeat 1 by default. */
-  readCase(run_id: string, case_id: string, repeat?: number): Promise<StoredCase | undefined>;
+  /** The finished repeats of one case in their order; empty when the run has not finished it, or has no such case. */
+  readCase(run_id: string, case_id: string): Promise<readonly StoredCase[]>;
 
   /**
    * What a comparison needs of a run's finished cases, far less than {@link Store.readCases}; the repeats of a case stand together.
@@ -176,6 +176,8 @@ export type StoredDocument =
 
 /** A run in the store and how many of its cases are finished. */
 export interface StoredRun {
+  /** Tells whose entries are whose: see {@link Store.beginRun}. */
+  readonly number: number;
   readonly header: RunHeader;
   /** Cases of which all repeats are finished. */
   readonly finished_cases: number;

@@ -156,11 +156,11 @@ async function executeStages(
 }
 
 /** Assembles by the system's own `assemble` where it has one, else by top_k and budget. */
-function assemble(
+export function assemble(
   input: Json,
   candidates: readonly Passage[],
   system: RunnableSystem,
-  { limits, clock, stop, fixedContext }: CaseSurroundings,
+  { limits, clock, stop, fixedContext }: Omit<CaseSurroundings, "cache">,
 ): Promise<StageResult<Assembly>> {
   const { stages, identity } = system;
   const { top_k, token_budget } = identity.settings;

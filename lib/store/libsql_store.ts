@@ -226,12 +226,13 @@ export class LibsqlStore implements Store {
   async #runs(condition: string, prefix: string, limit: number): Promise<readonly StoredRun[]> {
     const rows = await this.#query(
       "list runs",
-      `SELECT status, finished_at, header, (SELECT count(*) FROM
+      `SELECT number, status, finished_at, header, (SELECT count(*) FROM
          (SELECT 1 FROM run_cases WHERE run = number GROUP BY ordinal HAVING count(*) >= header ->> '$.repeats')) AS finished_cases
        FROM runs WHERE ${condition} ORDER BY number DESC LIMIT ?2`,
       [prefix, limit],
     );
     return rows.map((row) => ({
+      number: Number(row.number),
       header: {
         ...JSON.parse(text(row.header)),
         status: text(row.status),
@@ -255,13 +256,9 @@ export class LibsqlStore implements Store {
     }
   }
 
-  async readCase(run_id: string, case_id: string, repeat = 1): Promise<StoredCase | undefined> {
-    const [row] = await this.#query(
-      "read a case",
-      `${storedCaseSql} AND c.case_id = ? AND c.repeat = ?`,
-      [run_id, case_id, repeat],
-    );
-    return row === undefined ? undefined : storedCaseOf(row);
+  async readCase(run_id: string, case_id: string): Promise<readonly StoredCase[]> {
+    const sql = `${storedCaseSql} AND c.case_id = ? ORDER BY c.repeat`;
+    return (await this.#query("read a case", sql, [run_id, case_id])).map(storedCaseOf);
   }
 
   async *readOutcomes(run_id: string): AsyncIterable<CaseOutcomes> {

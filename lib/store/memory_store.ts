@@ -180,7 +180,8 @@ export class MemoryStore implements Store {
   }
 
   #allRuns(): readonly StoredRun[] {
-    return this.#runs.map((header) => ({
+    return this.#runs.map((header, index) => ({
+      number: index + 1,
       header,
       finished_cases: [...Map.groupBy(this.#rows(header.run_id), ({ ordinal }) => ordinal).values()]
         .filter((rows) => rows.length >= header.repeats).length,
@@ -197,9 +198,9 @@ export class MemoryStore implements Store {
     for (const row of this.#rows(run_id)) yield this.#storedCase(row);
   }
 
-  readCase(run_id: string, case_id: string, repeat = 1): Promise<StoredCase | undefined> {
-    const row = this.#rows(run_id).find((one) => one.case.id === case_id && one.repeat === repeat);
-    return Promise.resolve(row === undefined ? undefined : this.#storedCase(row));
+  readCase(run_id: string, case_id: string): Promise<readonly StoredCase[]> {
+    const rows = this.#rows(run_id).filter((row) => row.case.id === case_id);
+    return Promise.resolve(rows.map((row) => this.#storedCase(row)));
   }
 
   async *readOutcomes(run_id: string): AsyncIterable<CaseOutcomes> {

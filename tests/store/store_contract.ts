@@ -34,7 +34,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     assert.deepEqual(await store.listRuns(), []);
     assert.deepEqual(await store.matchRuns(""), []);
     assert.deepEqual(await readAll(store, "run_A"), []);
-    assert.equal(await store.readCase("run_A", "a"), undefined);
+    assert.deepEqual(await store.readCase("run_A", "a"), []);
     const nothing = [identityFor("a")];
     assert.equal((await store.findExecutions(nothing)).size, 0);
     assert.equal((await store.findRetrievals(nothing)).size, 0);
@@ -54,10 +54,10 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
   test("a run's header is read back whole, with the status and time of its end", async (store) => {
     const header = headerOf("run_A", { name: HOSTILE, source_digest: null, selection: [HOSTILE] });
     await store.beginRun(header);
-    assert.deepEqual(await store.listRuns(), [{ header, finished_cases: 0 }]);
+    assert.deepEqual(await store.listRuns(), [{ number: 1, header, finished_cases: 0 }]);
     await store.finishRun("run_A", "interrupted", "2026-09-17T10:01:00.000Z");
     const ended = { ...header, status: "interrupted", finished_at: "2026-09-17T10:01:00.000Z" };
-    assert.deepEqual(await store.listRuns(), [{ header: ended, finished_cases: 0 }]);
+    assert.deepEqual(await store.listRuns(), [{ number: 1, header: ended, finished_cases: 0 }]);
   });
 
   test("the end of one run is not the end of another, or of an unknown one", async (store) => {
@@ -111,7 +111,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       cost: { latency_ms: 0.123456789, usage: { input_tokens: 3, cost_usd: 1e-9 } },
     }]);
     assert.deepEqual(await readAll(store, "run_A"), stored);
-    assert.deepEqual(await store.readCase("run_A", "first"), stored[0]);
+    assert.deepEqual(await store.readCase("run_A", "first"), stored.slice(0, 1));
   });
 
   test("a case without query, expectation and metadata has none of them afterwards", async (store) => {
@@ -121,7 +121,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       case: { input: null },
       retrieval: { candidates: [] },
     }]);
-    const record = (await store.readCase("run_A", "a"))?.record;
+    const record = (await store.readCase("run_A", "a"))[0]?.record;
     assert.deepEqual(Object.keys(record ?? {}).toSorted(), [
       "candidates",
       "case",
@@ -175,7 +175,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       evaluators: [HOSTILE],
     }]);
     assert.deepEqual(await readAll(store, "run_A"), stored);
-    assert.deepEqual(await store.readCase("run_A", id), stored[0]);
+    assert.deepEqual(await store.readCase("run_A", id), stored.slice(0, 1));
     const [entries] = (await store.findJudgments([identityFor(`j 1 ${id}`)])).values();
     assert.deepEqual(entries?.[0]?.evaluators, [HOSTILE]);
   });
@@ -184,7 +184,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     const output = { answer: "ü".repeat(5_000_000) };
     await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0, output }, { id: "b", ordinal: 1 }]);
     assert.equal((await readAll(store, "run_A")).length, 2);
-    const read = (await store.readCase("run_A", "a"))?.record.output;
+    const read = (await store.readCase("run_A", "a"))[0]?.record.output;
     // Compared as a whole, the texts would be printed when they differ.
     assert.ok(JSON.stringify(read) === JSON.stringify(output));
   });
@@ -210,7 +210,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       judgments,
       evaluators,
     }]);
-    assert.deepEqual((await store.readCase("run_A", "a"))?.judgments, judgments);
+    assert.deepEqual((await store.readCase("run_A", "a"))[0]?.judgments, judgments);
     assert.deepEqual(stored[0]?.judgments, judgments);
     const record = identityFor("j 1 a");
     assert.deepEqual((await store.findJudgments([record])).get(record), [
@@ -287,17 +287,17 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       assert.equal(ordinal, 0);
       break;
     }
-    assert.equal((await store.readCase("run_A", "1000"))?.ordinal, 1000);
+    assert.equal((await store.readCase("run_A", "1000"))[0]?.ordinal, 1000);
   });
 
   test("a case is one of its run: neither another run's nor another id's", async (store) => {
     await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0, output: "of A" }]);
     await writeRun(store, headerOf("run_B"), [{ id: "a", ordinal: 0, output: "of B" }]);
-    assert.equal((await store.readCase("run_A", "a"))?.record.output, "of A");
-    assert.equal((await store.readCase("run_B", "a"))?.record.output, "of B");
-    assert.equal(await store.readCase("run_A", "b"), undefined);
-    assert.equal(await store.readCase("run_C", "a"), undefined);
-    assert.equal(await store.readCase("run_A", "A"), undefined);
+    assert.equal((await store.readCase("run_A", "a"))[0]?.record.output, "of A");
+    assert.equal((await store.readCase("run_B", "a"))[0]?.record.output, "of B");
+    assert.deepEqual(await store.readCase("run_A", "b"), []);
+    assert.deepEqual(await store.readCase("run_C", "a"), []);
+    assert.deepEqual(await store.readCase("run_A", "A"), []);
   });
 
   test("entries are found by their identity, and unknown identities are not there", async (store) => {
@@ -455,9 +455,12 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     );
     const read = (await readAll(store, "run_A")).map(({ ordinal, repeat }) => 3 * ordinal + repeat - 1);
     assert.deepEqual(read, Array.from({ length: 300 }, (_, index) => index));
-    assert.equal((await store.readCase("run_A", "42"))?.repeat, 1);
-    assert.equal((await store.readCase("run_A", "42", 3))?.repeat, 3);
-    assert.equal(await store.readCase("run_A", "42", 4), undefined);
+    const repeatsOf42 = await store.readCase("run_A", "42");
+    assert.deepEqual(repeatsOf42.map(({ record, repeat }) => [record.case.id, repeat]), [
+      ["42", 1],
+      ["42", 2],
+      ["42", 3],
+    ]);
     const outcomes = await Array.fromAsync(store.readOutcomes("run_A"));
     assert.deepEqual(
       outcomes.map(({ case_id, repeat }) => `${case_id} ${repeat}`),
