@@ -24,7 +24,7 @@ export const POLICY_FILE = "compare.yaml";
  */
 export async function readPolicy(path: string, root: string | undefined, cwd: string): Promise<PolicyFile> {
   for (const folder of root === undefined ? [cwd] : [cwd, root]) {
-    const file = resolve(folder, path);
+    const file = resolve(cwd, folder, path);
     const text = await readText(file, showPath(file, cwd));
     if (text === undefined) continue;
     const parsed = parsePolicy(text, showPath(file, cwd));

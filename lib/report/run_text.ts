@@ -91,7 +91,7 @@ function accountLines(
       : []),
     ...(report.repeats === 1
       ? []
-      : [`Repeats: each case was executed ${report.repeats} times; the metrics average each case first`]),
+      : [`Repeats: ${report.repeats} executions of each case; the metrics average each case first`]),
     ...(report.selection.length === 0 ? [] : [`Selection: ${oneLine(report.selection.join(" "))}`]),
     `Run ${report.run_id}${report.name === null ? "" : ` (${oneLine(report.name)})`}`,
     ...(next ? [`Next: ${program} ${nextCommand(report)}`] : []),

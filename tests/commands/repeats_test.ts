@@ -117,7 +117,7 @@ Deno.test("the unit is the case: its repeats are averaged, and executions are wh
     text,
     /\nFailures: generate exception 1\n {2}broken \(repeat 2\): generate exception: model is gone\n/,
   );
-  assert.match(text, /\nRepeats: each case was executed 3 times; the metrics average each case first\n/);
+  assert.match(text, /\nRepeats: 3 executions of each case; the metrics average each case first\n/);
   assert.match(text, /\nNext: oloproof inspect \S+ --failed right\n$/);
 });
 
