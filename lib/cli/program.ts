@@ -138,12 +138,20 @@ function defineRun(program: Command, io: Io, done: Done): void {
       collect,
     )
     .option("--limit <n>", "only the first n of them", wholeNumber)
+    .option("--repeats <n>", "how often each case is executed; its values are averaged first", wholeNumber)
     .addOption(
       new Option("--refresh <part>", "ignore what the cache holds of a part (repeatable)")
         .choices(["retrieve", "generate", "judge", "all"]).argParser(collectChoice),
     )
     .option("--concurrency <n>", "cases under way at once", wholeNumber)
     .option("--name <name>", "a name for the run")
+    .option("--resume <id>", "go on with a run that was killed or interrupted")
+    .addOption(
+      new Option("--retry-failed <id>", "execute again what failed in a run, in a new one").conflicts(
+        "resume",
+      ),
+    )
+    .option("--dry-run", "say what would be done; call no stage and write nothing")
     .option("--allow-missing <percent>", "exit 0 with up to this share of outcomes missing", percentage, 0)
     .addOption(new Option("--slices <which>", "print all slice lines").choices(["all"]))
     .addHelpText("after", "\nExample: oloproof run --set token_budget=120 --where metadata.topic=billing")
