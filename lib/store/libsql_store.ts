@@ -1,5 +1,8 @@
 /** The store on libSQL: an embedded file, or a server by URL. All SQL of the program is in this folder. */
 import type { Client, InValue, Row } from "@libsql/client";
+import type { Erased, Erasure } from "../domain/erasure.ts";
+import { canonicalJson } from "../domain/identity.ts";
+import type { Json } from "../domain/json.ts";
 import {
   type CaseContent,
   type CaseOutcomes,
@@ -17,13 +20,17 @@ import type {
   RunHeader,
   RunStatus,
   StoredCase,
+  TracedCase,
 } from "../domain/run.ts";
+import type { StoreStats } from "../domain/store_stats.ts";
 import { batchStatements } from "./batch_statements.ts";
+import { eraseForGood, LogInUse, tellErasure } from "./erase.ts";
 import { decodeJudgments } from "./row_codec.ts";
 import {
   documentOf,
   entryOf,
   executionOf,
+  headerOf,
   newestSql,
   outcomesOf,
   outcomesSql,
@@ -31,7 +38,9 @@ import {
   storedCaseSql,
   text,
 } from "./rows.ts";
-import { storeError } from "./store_error.ts";
+import { statsOf, statsSql } from "./stats.ts";
+import { logInUse, storeError } from "./store_error.ts";
+import { contentsOfInputSql, tracedCaseOf, tracedCaseSql, tracedInputSql } from "./trace.ts";
 
 /** Rows that are read at once while a run is streamed. */
 const PAGE = 200;
@@ -45,6 +54,10 @@ export interface LibsqlStoreOptions {
   readonly checkPlace?: () => Promise<void>;
   /** Takes secrets out of a text that would be stored. */
   readonly redact?: (text: string) => string;
+  /** The size of the file and of the log beside it. */
+  readonly fileBytes?: () => Promise<number>;
+  /** Called when the store was closed. */
+  readonly onClose?: () => void;
 }
 
 /** {@link Store} over a libSQL client whose schema is current. */
@@ -68,7 +81,7 @@ export class LibsqlStore implements Store {
   }
 
   async beginRun(run: RunHeader): Promise<number> {
-    const { status, finished_at: _, ...header } = run;
+    const { status, finished_at: _, forgotten_cases: _forgotten, ...header } = run;
     const [row] = await this.#query(
       "add a run",
       "INSERT INTO runs (run_id, kind, status, header) VALUES (?, ?, ?, ?) RETURNING number",
@@ -175,18 +188,11 @@ export class LibsqlStore implements Store {
   async #runs(condition: string, prefix: string, limit: number): Promise<readonly StoredRun[]> {
     const rows = await this.#query(
       "list runs",
-      `SELECT status, finished_at, header, (SELECT count(DISTINCT ordinal) FROM run_cases WHERE run = number) AS finished_cases
+      `SELECT status, finished_at, forgotten, header, (SELECT count(DISTINCT ordinal) FROM run_cases WHERE run = number) AS finished_cases
        FROM runs WHERE ${condition} ORDER BY number DESC LIMIT ?2`,
       [prefix, limit],
     );
-    return rows.map((row) => ({
-      header: {
-        ...JSON.parse(text(row.header)),
-        status: text(row.status),
-        ...(row.finished_at === null ? {} : { finished_at: text(row.finished_at) }),
-      },
-      finished_cases: Number(row.finished_cases),
-    }));
+    return rows.map((row) => ({ header: headerOf(row), finished_cases: Number(row.finished_cases) }));
   }
 
   async *readCases(run_id: string): AsyncIterable<StoredCase> {
@@ -266,8 +272,54 @@ export class LibsqlStore implements Store {
     return row === undefined ? undefined : documentOf(row);
   }
 
+  async traceCase(run_id: string, case_id: string): Promise<TracedCase | undefined> {
+    const [row] = await this.#query("trace a case", tracedCaseSql, [run_id, case_id]);
+    return row === undefined ? undefined : tracedCaseOf(row);
+  }
+
+  async *traceInput(input: Json, before_run: string): AsyncIterable<TracedCase> {
+    const digests = await this.#query("trace an input", contentsOfInputSql, [canonicalJson(input)]);
+    const keys = JSON.stringify(digests.map(({ digest }) => digest));
+    let place: InValue[] = [before_run, 0, 0];
+    for (let sql = tracedInputSql.first;; sql = tracedInputSql.next) {
+      const rows = await this.#query("trace an input", sql, [keys, ...place]);
+      for (const row of rows) yield tracedCaseOf(row);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      place = [text(last.run_id), Number(last.ordinal), Number(last.repeat)];
+    }
+  }
+
+  async caseIds(): Promise<readonly string[]> {
+    const rows = await this.#query("list the cases", "SELECT DISTINCT case_id FROM run_cases", []);
+    return rows.map((row) => text(row.case_id));
+  }
+
+  async stats(): Promise<StoreStats> {
+    const [row] = await this.#query("count what the store holds", statsSql, []);
+    return { ...statsOf(row), file_bytes: await this.options.fileBytes?.() ?? null };
+  }
+
+  async erase(erasure: Erasure, { dry_run = false } = {}): Promise<Erased> {
+    // Another set may get the number of one that is gone.
+    this.#knownSets.clear();
+    try {
+      if (dry_run) return { ...await tellErasure(this.#client, erasure), file_bytes: null };
+      const before = await this.options.fileBytes?.();
+      const erased = await eraseForGood(this.#client, erasure);
+      const after = await this.options.fileBytes?.();
+      const file_bytes = before === undefined || after === undefined ? null : { before, after };
+      return { ...erased, file_bytes };
+    } catch (cause) {
+      throw cause instanceof LogInUse
+        ? logInUse(this.#place)
+        : storeError("erase from the store", this.#place, cause);
+    }
+  }
+
   close(): void {
     this.#client.close();
+    this.options.onClose?.();
   }
 
   /** The candidates of each retrieval that the batch's cases point to: an assembly is written relative to them. */

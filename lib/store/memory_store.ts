@@ -1,4 +1,7 @@
 /** The store in memory: the libSQL store's twin, for bundles and tests, held to the same contract. */
+import type { EntryCounts, Erased, Erasure } from "../domain/erasure.ts";
+import { canonicalJson } from "../domain/identity.ts";
+import type { Json } from "../domain/json.ts";
 import {
   type CaseContent,
   type CaseOutcomes,
@@ -17,31 +20,37 @@ import type {
   RunHeader,
   RunStatus,
   StoredCase,
+  TracedCase,
 } from "../domain/run.ts";
+import type { StoreStats } from "../domain/store_stats.ts";
+import { documentsToErase, markDocument, withoutCases } from "./erased_documents.ts";
 
 /** {@link Store} that forgets everything when it is let go. */
 export class MemoryStore implements Store {
-  readonly #runs: RunHeader[] = [];
+  readonly #runs = new Map<number, RunHeader>();
+  /** Numbers are given once, whatever was erased. */
+  #lastNumber = 0;
   readonly #retrievals = new Map<number, RetrievalEntry>();
   readonly #generations = new Map<number, GenerationEntry>();
   readonly #judgments = new Map<number, JudgmentEntry>();
   readonly #cases = new Map<number, Map<string, CaseRow>>();
   readonly #contents = new Map<string, CaseContent>();
-  readonly #documents: StoredDocument[] = [];
+  #documents: StoredDocument[] = [];
 
   beginRun(run: RunHeader): Promise<number> {
-    if (this.#runs.some((other) => other.run_id === run.run_id)) {
+    if (this.#numberOf(run.run_id) !== undefined) {
       return Promise.reject(new Error(`run ${run.run_id} exists`));
     }
-    const number = this.#runs.push(run);
+    const number = ++this.#lastNumber;
+    this.#runs.set(number, run);
     this.#cases.set(number, new Map());
     return Promise.resolve(number);
   }
 
   finishRun(run_id: string, status: RunStatus, finished_at: string): Promise<void> {
-    const index = this.#runs.findIndex((run) => run.run_id === run_id);
-    const run = this.#runs[index];
-    if (run !== undefined) this.#runs[index] = { ...run, status, finished_at };
+    const number = this.#numberOf(run_id);
+    const run = this.#runs.get(number ?? 0);
+    if (number !== undefined && run !== undefined) this.#runs.set(number, { ...run, status, finished_at });
     return Promise.resolve();
   }
 
@@ -94,7 +103,7 @@ export class MemoryStore implements Store {
   sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     return Promise.resolve(
       new Map(entry_ids.flatMap((id) => {
-        const run = this.#runs[Math.floor(id / ENTRIES_PER_RUN) - 1];
+        const run = this.#makerOf(id);
         return run === undefined ? [] : [[id, run.source_digest] as const];
       })),
     );
@@ -109,19 +118,27 @@ export class MemoryStore implements Store {
   }
 
   #allRuns(): readonly StoredRun[] {
-    return this.#runs.map((header, index) => ({
+    return [...this.#runs].map(([number, header]) => ({
       header,
-      finished_cases:
-        new Set([...this.#cases.get(index + 1)?.values() ?? []].map(({ ordinal }) => ordinal)).size,
+      finished_cases: new Set(this.#rowsOf(number).map(({ ordinal }) => ordinal)).size,
     })).reverse();
   }
 
+  #numberOf(run_id: string): number | undefined {
+    return [...this.#runs].find(([, run]) => run.run_id === run_id)?.[0];
+  }
+
+  /** The run that made an entry. */
+  #makerOf(entry_id: number): RunHeader | undefined {
+    return this.#runs.get(Math.floor(entry_id / ENTRIES_PER_RUN));
+  }
+
+  #rowsOf(number: number | undefined): readonly CaseRow[] {
+    return [...this.#cases.get(number ?? 0)?.values() ?? []];
+  }
+
   async *readCases(run_id: string): AsyncIterable<StoredCase> {
-    const index = this.#runs.findIndex((run) => run.run_id === run_id);
-    const rows = [...this.#cases.get(index + 1)?.values() ?? []];
-    for (const row of rows.sort((a, b) => a.ordinal - b.ordinal || a.repeat - b.repeat)) {
-      yield this.#storedCase(row);
-    }
+    for (const row of this.#rowsOf(this.#numberOf(run_id)).toSorted(inOrder)) yield this.#storedCase(row);
   }
 
   async readCase(run_id: string, case_id: string): Promise<StoredCase | undefined> {
@@ -132,8 +149,7 @@ export class MemoryStore implements Store {
   }
 
   async *readOutcomes(run_id: string): AsyncIterable<CaseOutcomes> {
-    const index = this.#runs.findIndex((run) => run.run_id === run_id);
-    for (const row of this.#cases.get(index + 1)?.values() ?? []) {
+    for (const row of this.#rowsOf(this.#numberOf(run_id))) {
       const judgments = this.#judgments.get(row.judgments_id)?.judgments ?? [];
       yield { case_id: row.case.id, repeat: row.repeat, case_digest: row.case_digest, judgments };
     }
@@ -170,6 +186,148 @@ export class MemoryStore implements Store {
     return Promise.resolve(this.#documents.findLast(fits));
   }
 
+  async traceCase(run_id: string, case_id: string): Promise<TracedCase | undefined> {
+    const number = this.#numberOf(run_id);
+    const row = this.#rowsOf(number).toSorted(inOrder).find((one) => one.case.id === case_id);
+    return await Promise.resolve(row && this.#trace(number ?? 0, row));
+  }
+
+  async *traceInput(input: Json, before_run: string): AsyncIterable<TracedCase> {
+    const before = this.#numberOf(before_run) ?? 0;
+    const wanted = canonicalJson(input);
+    const earlier = [...this.#runs].filter(([number, { kind }]) => number < before && kind === "run");
+    for (const [number] of earlier.reverse()) {
+      for (const row of this.#rowsOf(number).toSorted(inOrder)) {
+        if (canonicalJson(row.case.input) === wanted) yield await Promise.resolve(this.#trace(number, row));
+      }
+    }
+  }
+
+  #trace(number: number, row: CaseRow): TracedCase {
+    const run = this.#runs.get(number);
+    const judged = this.#judgments.get(row.judgments_id);
+    if (run === undefined || judged === undefined) throw new TypeError("the case points to nothing");
+    const traceOf = (id: number, identity: string) => ({
+      identity,
+      made_by: this.#makerOf(id)?.run_id ?? null,
+    });
+    const retrieval = this.#retrievals.get(row.retrieval_id ?? -1);
+    const generation = this.#generations.get(row.generation_id ?? -1);
+    return {
+      run,
+      stored: this.#storedCase(row),
+      execution: row.execution,
+      ...(retrieval === undefined ? {} : { retrieval: traceOf(retrieval.id, retrieval.identity) }),
+      ...(generation === undefined ? {} : { generation: traceOf(generation.id, generation.identity) }),
+      judged: { ...traceOf(judged.id, judged.record), evaluators: judged.evaluators },
+    };
+  }
+
+  caseIds(): Promise<readonly string[]> {
+    return Promise.resolve([...new Set(this.#allRows().map((row) => row.case.id))]);
+  }
+
+  #allRows(): readonly CaseRow[] {
+    return [...this.#runs.keys()].flatMap((number) => this.#rowsOf(number));
+  }
+
+  stats(): Promise<StoreStats> {
+    const kinds = [...this.#runs.values()].map(({ kind }) => kind);
+    const entriesOf = (entries: ReadonlyMap<number, unknown>, idOf: (row: CaseRow) => number | undefined) => {
+      const users = [...this.#runs.keys()].map((number) =>
+        this.#rowsOf(number).flatMap((row) => idOf(row) ?? [])
+      );
+      return {
+        entries: entries.size,
+        used: new Set(users.flat()).size,
+        cases: users.flat().length,
+        runs: users.filter((ids) => ids.length > 0).length,
+        bytes: sizeOf([...entries.values()]),
+      };
+    };
+    return Promise.resolve({
+      runs: kinds.filter((kind) => kind === "run").length,
+      child_runs: kinds.filter((kind) => kind !== "run").length,
+      cases: this.#allRows().length,
+      contents: { entries: this.#contents.size, bytes: sizeOf([...this.#contents.values()]) },
+      documents: { entries: this.#documents.length, bytes: sizeOf(this.#documents) },
+      retrievals: entriesOf(this.#retrievals, (row) => row.retrieval_id),
+      generations: entriesOf(this.#generations, (row) => row.generation_id),
+      judgments: entriesOf(this.#judgments, (row) => row.judgments_id),
+      file_bytes: null,
+    });
+  }
+
+  erase(erasure: Erasure, { dry_run = false } = {}): Promise<Erased> {
+    const runs = [...this.#runs].filter(([, run]) =>
+      erasure.what === "runs" && (erasure.run_ids.includes(run.run_id) ||
+        (run.kind !== "run" && run.parent !== undefined && erasure.run_ids.includes(run.parent)))
+    );
+    const numbers = new Set(runs.map(([number]) => number));
+    const goes = (number: number, row: CaseRow) =>
+      numbers.has(number) || (erasure.what === "cases" && erasure.case_ids.includes(row.case.id));
+    const rows = [...this.#runs.keys()].flatMap((number) =>
+      this.#rowsOf(number).map((row) => ({ number, row, goes: goes(number, row) }))
+    );
+    const going = rows.filter((one) => one.goes);
+    const kept = rows.filter((one) => !one.goes).map(({ row }) => row);
+    const marks = this.#documents.map((document, index) => markDocument(index, document, erasure));
+    const documents = documentsToErase(marks);
+    const keptIds = (idOf: (row: CaseRow) => number | undefined) =>
+      new Set(kept.flatMap((row) => idOf(row) ?? []));
+    const entries = [
+      [this.#retrievals, (row: CaseRow) => row.retrieval_id],
+      [this.#generations, (row: CaseRow) => row.generation_id],
+      [this.#judgments, (row: CaseRow) => row.judgments_id],
+    ] as const;
+    const unused = entries.map(([table, idOf]) => [...table.keys()].filter((id) => !keptIds(idOf).has(id)));
+    const shared = entries.map(([, idOf]) =>
+      new Set(going.flatMap(({ row }) => idOf(row) ?? []).filter((id) => keptIds(idOf).has(id)))
+    );
+    const digests = new Set(kept.map(({ case_digest }) => case_digest));
+    const contents = [...this.#contents.keys()].filter((digest) => !digests.has(digest));
+    const idsOf = (isChild: boolean) =>
+      runs.filter(([, { kind }]) => (kind !== "run") === isChild).map(([, { run_id }]) => run_id);
+    const erased: Erased = {
+      runs: idsOf(false),
+      child_runs: idsOf(true),
+      cases: going.length,
+      runs_with_losses: erasure.what === "cases" ? new Set(going.map(({ number }) => number)).size : 0,
+      documents: [...new Set(documents.map(({ id }) => id))],
+      entries: countsOf(unused.map(({ length }) => length)),
+      shared: countsOf(shared.map(({ size }) => size)),
+      contents: contents.length,
+      file_bytes: null,
+    };
+    if (dry_run) return Promise.resolve(erased);
+    if (erasure.what === "cases") this.#markLosses(going, erasure.case_ids);
+    for (const { number, row } of going) this.#cases.get(number)?.delete(keyOf(row));
+    for (const [index, [table]] of entries.entries()) for (const id of unused[index] ?? []) table.delete(id);
+    for (const digest of contents) this.#contents.delete(digest);
+    for (const number of numbers) {
+      this.#runs.delete(number);
+      this.#cases.delete(number);
+    }
+    const gone = new Set(documents.map(({ number }) => number));
+    this.#documents = this.#documents.filter((_, index) => !gone.has(index));
+    return Promise.resolve(erased);
+  }
+
+  #markLosses(
+    going: readonly { readonly number: number; readonly row: CaseRow }[],
+    ids: readonly string[],
+  ): void {
+    for (const [number, run] of this.#runs) {
+      const lost = new Set(going.filter((one) => one.number === number).map(({ row }) => row.ordinal)).size;
+      const forgotten_cases = (run.forgotten_cases ?? 0) + lost;
+      this.#runs.set(number, {
+        ...run,
+        selection: withoutCases(run.selection, ids),
+        ...(forgotten_cases === 0 ? {} : { forgotten_cases }),
+      });
+    }
+  }
+
   close(): void {}
 
   #storedCase(row: CaseRow): StoredCase {
@@ -198,6 +356,19 @@ export class MemoryStore implements Store {
 
 function clashes<Key>(keys: readonly Key[], known: ReadonlyMap<Key, unknown>): boolean {
   return new Set(keys).size < keys.length || keys.some((key) => known.has(key));
+}
+
+/** The order of a run's cases and of their repeats. */
+function inOrder(a: CaseRow, b: CaseRow): number {
+  return a.ordinal - b.ordinal || a.repeat - b.repeat;
+}
+
+function sizeOf(values: readonly unknown[]): number {
+  return values.reduce<number>((sum, value) => sum + JSON.stringify(value).length, 0);
+}
+
+function countsOf([retrievals = 0, generations = 0, judgments = 0]: readonly number[]): EntryCounts {
+  return { retrievals, generations, judgments };
 }
 
 function keyOf({ ordinal, repeat }: CaseRow): string {

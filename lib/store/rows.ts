@@ -2,17 +2,22 @@
 import type { Row } from "@libsql/client";
 import type { CaseContent, CaseOutcomes, StoredDocument } from "../domain/ports.ts";
 import type { StageCost } from "../domain/record.ts";
-import type { ExecutionEntry, StoredCase } from "../domain/run.ts";
+import type { ExecutionEntry, RunHeader, StoredCase } from "../domain/run.ts";
 import { decodeAssembly, decodeCache, decodeJudgments } from "./row_codec.ts";
 
-/** The finished cases of one run (its id is the first argument), each with everything that its row points to. */
-export const storedCaseSql =
-  `SELECT c.ordinal, c.repeat, c.retrieval AS retrieval_id, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache,
+/** The columns that {@link storedCaseOf} reads. */
+export const storedCaseColumns =
+  `c.ordinal, c.repeat, c.retrieval AS retrieval_id, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache,
      r.content AS retrieval, r.cost AS retrieval_cost, g.content AS generation, g.cost AS generation_cost,
-     j.content AS judgments
-   FROM run_cases AS c JOIN case_contents AS k ON k.digest = c.case_digest
+     j.content AS judgments`;
+
+/** Finished cases, each with everything that its row points to. */
+export const storedCaseTables = `run_cases AS c JOIN case_contents AS k ON k.digest = c.case_digest
    LEFT JOIN retrievals AS r ON r.id = c.retrieval LEFT JOIN generations AS g ON g.id = c.generation
-   JOIN judgments AS j ON j.id = c.judgments
+   JOIN judgments AS j ON j.id = c.judgments`;
+
+/** The finished cases of one run (its id is the first argument). */
+export const storedCaseSql = `SELECT ${storedCaseColumns} FROM ${storedCaseTables}
    WHERE c.run = (SELECT number FROM runs WHERE run_id = ?)`;
 
 /**
@@ -103,6 +108,17 @@ export function storedCaseOf(row: Row): StoredCase {
       ...(row.retrieval_cost === null ? {} : { retrieve: JSON.parse(text(row.retrieval_cost)) }),
       ...(row.generation_cost === null ? {} : { generate: JSON.parse(text(row.generation_cost)) }),
     },
+  };
+}
+
+/** A run as the runs table holds it. */
+export function headerOf(row: Row): RunHeader {
+  const forgotten_cases = Number(row.forgotten);
+  return {
+    ...JSON.parse(text(row.header)),
+    status: text(row.status),
+    ...(row.finished_at === null ? {} : { finished_at: text(row.finished_at) }),
+    ...(forgotten_cases === 0 ? {} : { forgotten_cases }),
   };
 }
 

@@ -71,6 +71,19 @@ export function storeError(action: string, store: string, cause: unknown): Olopr
   });
 }
 
+/** The error for a log that another program would not let go of: it may still hold what was erased. */
+export function logInUse(store: string): OloproofError {
+  return new OloproofError(
+    "Erased it, but the log beside the store may still hold it: another program reads the store",
+    {
+      code: "store_in_use",
+      kind: "surroundings",
+      where: store,
+      hint: "close the other program, then `oloproof cache prune` empties the log",
+    },
+  );
+}
+
 function resultCode(cause: unknown): string | undefined {
   if (typeof cause !== "object" || cause === null) return undefined;
   const code = Reflect.get(cause, "extendedCode") ?? Reflect.get(cause, "code");

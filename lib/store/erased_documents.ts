@@ -1,0 +1,67 @@
+/** Which documents go with what is erased: those about an erased run, and those that name an erased case. */
+import type { Erasure } from "../domain/erasure.ts";
+import type { StoredDocument } from "../domain/ports.ts";
+
+/** A document as far as erasing needs it. */
+export interface DocumentMark {
+  readonly number: number;
+  readonly id: string;
+  /** The diagnosis whose labels it carries. */
+  readonly carried: string | null;
+  /** Whether it is about something that is erased. */
+  readonly concerned: boolean;
+}
+
+/** What a document has to do with an erasure. */
+export function markDocument(number: number, document: StoredDocument, erasure: Erasure): DocumentMark {
+  const carried = document.kind === "diagnosis" ? document.content.carried : null;
+  return { number, id: document.id, carried, concerned: isConcerned(document, erasure) };
+}
+
+/** The documents that go: the concerned ones, and those that carry the labels of one that goes. */
+export function documentsToErase(marks: readonly DocumentMark[]): readonly DocumentMark[] {
+  const gone = new Set(marks.filter(({ concerned }) => concerned).map(({ id }) => id));
+  return marks.filter(({ id, carried }) => gone.has(id) || (carried !== null && gone.has(carried)));
+}
+
+function isConcerned(document: StoredDocument, erasure: Erasure): boolean {
+  switch (erasure.what) {
+    case "runs":
+      return runsOf(document).some((run_id) => erasure.run_ids.includes(run_id));
+    case "cases":
+      return namesCase(document, new Set(erasure.case_ids));
+    case "unused":
+      return false;
+  }
+}
+
+function runsOf({ kind, run_id, content }: StoredDocument): readonly string[] {
+  return kind === "comparison" && content.baseline !== null ? [run_id, content.baseline] : [run_id];
+}
+
+function namesCase(document: StoredDocument, ids: ReadonlySet<string>): boolean {
+  if (document.kind === "diagnosis") return document.content.cases.some(({ case_id }) => ids.has(case_id));
+  const { changes, decisions, policy } = document.content;
+  const named = [
+    ...changes.map(({ case_id }) => case_id),
+    ...decisions.flatMap(({ regressed }) => regressed),
+    ...(policy?.rules ?? []).flatMap((rule) => rule.test === "no-regression" ? rule.cases ?? [] : []),
+  ];
+  // The notes tell by which options the cases of a run were chosen.
+  return named.some((id) => ids.has(id)) ||
+    document.beside.run_notes.some((note) => [...ids].some((id) => note.includes(selectionOf(id))));
+}
+
+/** How the selection of a run names a case. */
+export function selectionOf(case_id: string): string {
+  return `--case ${case_id}`;
+}
+
+/** The selection of a run without the names of erased cases. */
+export function withoutCases(
+  selection: readonly string[],
+  case_ids: readonly string[],
+): readonly string[] {
+  const erased = new Set(case_ids.map(selectionOf));
+  return selection.map((part) => erased.has(part) ? selectionOf("[forgotten]") : part);
+}
