@@ -76,9 +76,12 @@ export async function exportCommand(id: string, options: ExportCommandOptions, i
 
 /** A part must not pass for a whole. */
 async function tellUnfinished(store: string, id: string, surroundings: Surroundings, io: Io): Promise<void> {
-  await withSource(store, id, surroundings, ({ header: { run_id, status } }) => {
+  await withSource(store, id, surroundings, ({ header: { run_id, status, forgotten_cases } }) => {
     if (status !== "complete") {
       io.stderr(`notice[unfinished_run]: ${run_id} is ${status}: not all of its cases are in it\n`);
+    }
+    if (forgotten_cases !== undefined) {
+      io.stderr(`notice[forgotten_cases]: ${forgotten_cases} of the cases of ${run_id} were forgotten\n`);
     }
     return Promise.resolve();
   });

@@ -104,9 +104,16 @@ function criterionDiffers(candidate: RunHeader, baseline: RunHeader, criterion: 
   );
 }
 
-function runNotes(role: string, { status, selection }: RunHeader): readonly string[] {
+function runNotes(
+  role: string,
+  { status, selection, cases, forgotten_cases = 0 }: RunHeader,
+): readonly string[] {
+  const lost = forgotten_cases === 1 ? "was" : "were";
   return [
     ...(status === "complete" ? [] : [`The ${role} is ${status}: not all of its cases were executed`]),
+    ...(forgotten_cases === 0 ? [] : [
+      `Of the ${role}, ${forgotten_cases} of ${cases} cases ${lost} forgotten: rules count what is not known at its worst`,
+    ]),
     ...(selection.length === 0
       ? []
       : [`The ${role} ran a part of its project's cases: ${selection.join(" ")}`]),

@@ -34,6 +34,7 @@ export async function matchCases(
   const before = baseline === undefined
     ? new Map<string, BaselineCase>()
     : await readBaseline(baseline, criteria, policy);
+  const inBaseline = before.size;
   let finished = 0;
   for await (const chunk of chunksOf(readCases(candidate, criteria), CHUNK)) {
     const same = await comparableCases(chunk, before, candidate.store, baseline?.store);
@@ -47,7 +48,17 @@ export async function matchCases(
     }
   }
   for (const [case_id, { outcomes, slices }] of before) fold.addOnlyInBaseline(case_id, outcomes, slices);
-  fold.addUnfinished(Math.max(0, candidate.header.cases - finished));
+  const forgotten = {
+    candidate: forgottenOf(candidate, finished),
+    baseline: baseline === undefined ? 0 : forgottenOf(baseline, inBaseline),
+  };
+  fold.addUnfinished(Math.max(0, candidate.header.cases - finished - forgotten.candidate));
+  fold.addForgotten(forgotten);
+}
+
+/** The cases of a run that are gone: one that was forgotten may have been executed again since. */
+function forgottenOf({ header: { cases, forgotten_cases = 0 } }: RunSource, finished: number): number {
+  return Math.max(0, Math.min(forgotten_cases, cases - finished));
 }
 
 async function readBaseline(

@@ -230,16 +230,28 @@ class RunWork {
     const reused = [...this.#cache.reusedRetrievals].filter(([run]) => run !== this.recorder.number);
     const digests = await this.store.sourceDigests(reused.map(([run]) => run * ENTRIES_PER_RUN));
     const now = this.prepared.system.identity.source_digest;
-    const count = reused
-      .filter(([run]) => (digests.get(run * ENTRIES_PER_RUN) ?? null) !== now)
-      .reduce((sum, [, hits]) => sum + hits, 0);
-    if (count === 0) return [];
-    return [{
-      severity: "notice",
-      code: "retrievals_of_other_code",
-      message: `${count} of the reused retrievals were made under another version of the code`,
-      hint: "if the retriever or the index changed, change index_version, or run with --refresh retrieve",
-    }];
+    const count = (fits: (digest: string | null | undefined) => boolean) =>
+      reused.filter(([run]) => fits(digests.get(run * ENTRIES_PER_RUN)))
+        .reduce((sum, [, hits]) => sum + hits, 0);
+    const notice = (hits: number, made: string): readonly Notice[] => {
+      if (hits === 0) return [];
+      return [{
+        severity: "notice",
+        code: "retrievals_of_other_code",
+        message: `${hits} of the reused retrievals were made ${made}`,
+        hint: "if the retriever or the index changed, change index_version, or run with --refresh retrieve",
+      }];
+    };
+    return [
+      ...notice(
+        count((digest) => digest !== undefined && digest !== now),
+        "under another version of the code",
+      ),
+      ...notice(
+        count((digest) => digest === undefined),
+        "by a run that was forgotten: under which code is not known",
+      ),
+    ];
   }
 
   async #execute(ordinal: number, testCase: Case): Promise<void> {

@@ -25,7 +25,7 @@ function notPassFail(run_id: string): OloproofError {
  */
 export async function selectFailures(
   store: Store,
-  { run_id, cases, repeats }: RunHeader,
+  { run_id, cases, repeats, forgotten_cases = 0 }: RunHeader,
   index: number,
   limit: number | undefined,
 ): Promise<SelectedFailures> {
@@ -48,13 +48,16 @@ export async function selectFailures(
   const chosen = limit === undefined || limit >= eligible.length
     ? eligible
     : eligible.toSorted((a, b) => compareText(sha256(a.id), sha256(b.id))).slice(0, limit);
+  const absent = Math.max(0, cases * repeats - finished);
+  const forgotten = Math.min(forgotten_cases, Math.ceil(absent / repeats));
   return {
     ids: new Set(chosen.map(({ id }) => id)),
     failed,
     without_gold_context,
     missing_judgments,
     without_relevance_labels: chosen.filter(({ labelled }) => !labelled).length,
-    unfinished: Math.max(0, cases * repeats - finished),
+    unfinished: Math.max(0, absent - forgotten * repeats),
+    forgotten,
     limit: limit ?? null,
   };
 }

@@ -110,6 +110,8 @@ export interface RunReport extends RunAccount {
   readonly cases: number;
   /** Cases that the run set out to execute: the project's, less those not selected. */
   readonly planned_cases: number;
+  /** Of these, the ones that were finished and then erased; they are in no figure. */
+  readonly forgotten_cases: number;
   /** How the cases were chosen, in words of the command line (`--limit 5`); empty = all. */
   readonly selection: readonly string[];
   /** One per evaluator, in the project's order; empty without evaluators. */
@@ -146,6 +148,8 @@ export interface RunSummary {
   readonly cases: number;
   /** Cases that the run set out to execute. */
   readonly planned_cases: number;
+  /** Of these, the ones that were finished and then erased. */
+  readonly forgotten_cases: number;
   /** The filters of the command line that chose the cases; empty when all were run. */
   readonly selection: readonly string[];
 }

@@ -87,6 +87,7 @@ export class RunFold {
   report(status: RunHeader["status"] = this.header.status): RunReport {
     const { run_id, name, started_at, system, source_digest, cases, selection, min_slice_support } =
       this.header;
+    const { forgotten_cases = 0 } = this.header;
     return {
       run_id,
       name: name ?? null,
@@ -95,6 +96,8 @@ export class RunFold {
       system: { ...system, source_digest },
       cases: this.#cases,
       planned_cases: cases,
+      // Where a forgotten case was executed again, it is there.
+      forgotten_cases: Math.min(forgotten_cases, cases - this.#cases),
       selection,
       metrics: this.#metrics.metrics(),
       slices: this.#slices.slices(),

@@ -70,8 +70,8 @@ export function diagnosisText({ diagnosis, tally, gold_recovered }: DiagnosisRep
 
 function selectionLines({ content, selection }: Diagnosis): readonly string[] {
   const selected = content.cases.length;
-  const { failed, without_gold_context, missing_judgments, without_relevance_labels, unfinished, limit } =
-    selection;
+  const { failed, without_gold_context, missing_judgments, without_relevance_labels, limit } = selection;
+  const { unfinished, forgotten } = selection;
   const eligible = failed - without_gold_context;
   return [
     `Selected: ${counted(selected, "failed case")} with gold context (observed; no population claim)`,
@@ -85,6 +85,13 @@ function selectionLines({ content, selection }: Diagnosis): readonly string[] {
       ? [`Not diagnosed: ${counted(missing_judgments, "case")} with a missing judgment`]
       : []),
     ...(unfinished > 0 ? [`Not executed: ${counted(unfinished, "case")}; the run is not finished`] : []),
+    ...(forgotten > 0
+      ? [
+        `Not diagnosed: ${counted(forgotten, "case")} of the run that ${
+          forgotten === 1 ? "was" : "were"
+        } forgotten`,
+      ]
+      : []),
     ...(without_relevance_labels > 0
       ? [`Without relevance labels: ${without_relevance_labels} of ${selected}`]
       : []),

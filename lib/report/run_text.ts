@@ -87,12 +87,23 @@ function accountLines(
     ...absenceLines(report.absences),
     ...useLines(usage),
     ...(report.cases < report.planned_cases
-      ? [`Cases: ${report.cases} of ${report.planned_cases} finished (${report.status})`]
+      ? [
+        `Cases: ${report.cases} of ${report.planned_cases} finished (${report.status})${
+          forgottenText(report)
+        }`,
+      ]
       : []),
     ...(report.selection.length === 0 ? [] : [`Selection: ${oneLine(report.selection.join(" "))}`]),
     `Run ${report.run_id}${report.name === null ? "" : ` (${oneLine(report.name)})`}`,
     ...(next ? [`Next: ${program} inspect ${nextArguments(report)}`] : []),
   ];
+}
+
+function forgottenText({ forgotten_cases }: RunReport): string {
+  if (forgotten_cases === 0) return "";
+  return `; ${forgotten_cases} ${forgotten_cases === 1 ? "was" : "were"} forgotten since, and ${
+    forgotten_cases === 1 ? "is" : "are"
+  } in no figure`;
 }
 
 /** The failures of a criterion, else a failed execution, else the run. */

@@ -1,5 +1,5 @@
 /** The store in memory: the libSQL store's twin, for bundles and tests, held to the same contract. */
-import type { EntryCounts, Erased, Erasure } from "../domain/erasure.ts";
+import type { Erased, Erasure } from "../domain/erasure.ts";
 import { canonicalJson } from "../domain/identity.ts";
 import type { Json } from "../domain/json.ts";
 import {
@@ -23,7 +23,8 @@ import type {
   TracedCase,
 } from "../domain/run.ts";
 import type { StoreStats } from "../domain/store_stats.ts";
-import { documentsToErase, markDocument, withoutCases } from "./erased_documents.ts";
+import { withoutCases } from "./erased_documents.ts";
+import { type Doomed, findDoomed, type NumberedRow } from "./memory_erasure.ts";
 
 /** {@link Store} that forgets everything when it is let go. */
 export class MemoryStore implements Store {
@@ -259,66 +260,34 @@ export class MemoryStore implements Store {
   }
 
   erase(erasure: Erasure, { dry_run = false } = {}): Promise<Erased> {
-    const runs = [...this.#runs].filter(([, run]) =>
-      erasure.what === "runs" && (erasure.run_ids.includes(run.run_id) ||
-        (run.kind !== "run" && run.parent !== undefined && erasure.run_ids.includes(run.parent)))
-    );
-    const numbers = new Set(runs.map(([number]) => number));
-    const goes = (number: number, row: CaseRow) =>
-      numbers.has(number) || (erasure.what === "cases" && erasure.case_ids.includes(row.case.id));
-    const rows = [...this.#runs.keys()].flatMap((number) =>
-      this.#rowsOf(number).map((row) => ({ number, row, goes: goes(number, row) }))
-    );
-    const going = rows.filter((one) => one.goes);
-    const kept = rows.filter((one) => !one.goes).map(({ row }) => row);
-    const marks = this.#documents.map((document, index) => markDocument(index, document, erasure));
-    const documents = documentsToErase(marks);
-    const keptIds = (idOf: (row: CaseRow) => number | undefined) =>
-      new Set(kept.flatMap((row) => idOf(row) ?? []));
-    const entries = [
-      [this.#retrievals, (row: CaseRow) => row.retrieval_id],
-      [this.#generations, (row: CaseRow) => row.generation_id],
-      [this.#judgments, (row: CaseRow) => row.judgments_id],
-    ] as const;
-    const unused = entries.map(([table, idOf]) => [...table.keys()].filter((id) => !keptIds(idOf).has(id)));
-    const shared = entries.map(([, idOf]) =>
-      new Set(going.flatMap(({ row }) => idOf(row) ?? []).filter((id) => keptIds(idOf).has(id)))
-    );
-    const digests = new Set(kept.map(({ case_digest }) => case_digest));
-    const contents = [...this.#contents.keys()].filter((digest) => !digests.has(digest));
-    const idsOf = (isChild: boolean) =>
-      runs.filter(([, { kind }]) => (kind !== "run") === isChild).map(([, { run_id }]) => run_id);
-    const erased: Erased = {
-      runs: idsOf(false),
-      child_runs: idsOf(true),
-      cases: going.length,
-      runs_with_losses: erasure.what === "cases" ? new Set(going.map(({ number }) => number)).size : 0,
-      documents: [...new Set(documents.map(({ id }) => id))],
-      entries: countsOf(unused.map(({ length }) => length)),
-      shared: countsOf(shared.map(({ size }) => size)),
-      contents: contents.length,
-      file_bytes: null,
-    };
-    if (dry_run) return Promise.resolve(erased);
-    if (erasure.what === "cases") this.#markLosses(going, erasure.case_ids);
-    for (const { number, row } of going) this.#cases.get(number)?.delete(keyOf(row));
-    for (const [index, [table]] of entries.entries()) for (const id of unused[index] ?? []) table.delete(id);
+    const doomed = findDoomed({
+      runs: this.#runs,
+      rows: [...this.#runs.keys()].flatMap((number) => this.#rowsOf(number).map((row) => ({ number, row }))),
+      tables: [this.#retrievals, this.#generations, this.#judgments],
+      contents: this.#contents,
+      documents: this.#documents,
+    }, erasure);
+    if (!dry_run) this.#erase(doomed, erasure);
+    return Promise.resolve(doomed.erased);
+  }
+
+  #erase({ runs, rows, entries, contents, documents }: Doomed, erasure: Erasure): void {
+    if (erasure.what === "cases") this.#markLosses(rows, erasure.case_ids);
+    for (const { number, row } of rows) this.#cases.get(number)?.delete(keyOf(row));
+    for (const [index, table] of [this.#retrievals, this.#generations, this.#judgments].entries()) {
+      for (const id of entries[index] ?? []) table.delete(id);
+    }
     for (const digest of contents) this.#contents.delete(digest);
-    for (const number of numbers) {
+    for (const number of runs) {
       this.#runs.delete(number);
       this.#cases.delete(number);
     }
-    const gone = new Set(documents.map(({ number }) => number));
-    this.#documents = this.#documents.filter((_, index) => !gone.has(index));
-    return Promise.resolve(erased);
+    this.#documents = this.#documents.filter((_, index) => !documents.has(index));
   }
 
-  #markLosses(
-    going: readonly { readonly number: number; readonly row: CaseRow }[],
-    ids: readonly string[],
-  ): void {
+  #markLosses(rows: readonly NumberedRow[], ids: readonly string[]): void {
     for (const [number, run] of this.#runs) {
-      const lost = new Set(going.filter((one) => one.number === number).map(({ row }) => row.ordinal)).size;
+      const lost = new Set(rows.filter((one) => one.number === number).map(({ row }) => row.ordinal)).size;
       const forgotten_cases = (run.forgotten_cases ?? 0) + lost;
       this.#runs.set(number, {
         ...run,
@@ -365,10 +334,6 @@ function inOrder(a: CaseRow, b: CaseRow): number {
 
 function sizeOf(values: readonly unknown[]): number {
   return values.reduce<number>((sum, value) => sum + JSON.stringify(value).length, 0);
-}
-
-function countsOf([retrievals = 0, generations = 0, judgments = 0]: readonly number[]): EntryCounts {
-  return { retrievals, generations, judgments };
 }
 
 function keyOf({ ordinal, repeat }: CaseRow): string {

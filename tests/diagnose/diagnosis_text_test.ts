@@ -41,6 +41,7 @@ function reportOf(cases: readonly DiagnosedCase[], changed: Partial<Diagnosis> =
       missing_judgments: 0,
       without_relevance_labels: 0,
       unfinished: 0,
+      forgotten: 0,
       limit: null,
     },
     settings: { depth: 6, top_k: 2 },
@@ -103,6 +104,7 @@ Deno.test("diagnosis text: what was not selected, and what cannot be observed, i
       missing_judgments: 2,
       without_relevance_labels: 1,
       unfinished: 65,
+      forgotten: 0,
       limit: 1,
     },
   }));

@@ -23,6 +23,7 @@ export function reportOf(change: Partial<RunReport> = {}): RunReport {
     },
     cases: 3,
     planned_cases: 3,
+    forgotten_cases: 0,
     selection: [],
     metrics: [],
     slices: [],
