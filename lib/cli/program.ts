@@ -16,17 +16,29 @@ export async function runProgram(args: readonly string[], io: Io): Promise<numbe
   } catch (cause) {
     if (!(cause instanceof CommanderError)) throw cause;
     if (cause.exitCode === 0) return EXIT.done;
-    const [first] = program.args;
-    throw usageError(cause, program.commands.some((one) => one.name() === first) ? first : undefined);
+    throw usageError(cause, namedCommand(program, args));
   }
 }
 
-function usageError(cause: CommanderError, command: string | undefined): OloproofError {
+/** The words of the command that the arguments name, as far as they name one: `cache explain`. */
+function namedCommand(program: Command, args: readonly string[]): string {
+  const words: string[] = [];
+  let within: readonly Command[] = program.commands;
+  for (const word of args) {
+    const found = within.find((one) => one.name() === word);
+    if (found === undefined) continue;
+    words.push(word);
+    within = found.commands;
+  }
+  return words.map((word) => ` ${word}`).join("");
+}
+
+function usageError(cause: CommanderError, command: string): OloproofError {
   if (cause.code === "commander.help") {
     return new OloproofError("No command was given", {
       code: "usage",
       kind: "configuration",
-      hint: "`oloproof --help` lists the commands",
+      hint: `\`oloproof${command} --help\` lists the commands`,
     });
   }
   const [message = "", suggestion] = cause.message.replace(/^error: /, "").split("\n");
@@ -34,7 +46,7 @@ function usageError(cause: CommanderError, command: string | undefined): Oloproo
     code: "usage",
     kind: "configuration",
     hint: suggestion?.replace(/^\((.*)\)$/, "$1").replace(/^D/, "d") ??
-      `\`oloproof ${command ?? ""}${command === undefined ? "" : " "}--help\` tells what is allowed`,
+      `\`oloproof${command} --help\` tells what is allowed`,
   });
 }
 

@@ -112,7 +112,7 @@ function runNotes(
   return [
     ...(status === "complete" ? [] : [`The ${role} is ${status}: not all of its cases were executed`]),
     ...(forgotten_cases === 0 ? [] : [
-      `Of the ${role}, ${forgotten_cases} of ${cases} cases ${lost} forgotten: rules count what is not known at its worst`,
+      `Of the ${role}, ${forgotten_cases} of ${cases} cases ${lost} forgotten; for every rule they count at their worst`,
     ]),
     ...(selection.length === 0
       ? []

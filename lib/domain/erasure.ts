@@ -34,6 +34,6 @@ export interface Erased {
   readonly shared: EntryCounts;
   /** Contents of cases (input, expectation, metadata) that no run points to afterwards. */
   readonly contents: number;
-  /** The size of the file with the log beside it; null where nothing was erased yet, or the store is no file of this machine. */
+  /** The size of the file once its log is written into it; null where nothing was erased, or the store is no file of this machine. */
   readonly file_bytes: { readonly before: number; readonly after: number } | null;
 }

@@ -29,6 +29,6 @@ export interface StoreStats {
   readonly retrievals: EntryStats;
   readonly generations: EntryStats;
   readonly judgments: EntryStats;
-  /** Bytes of the file, with the log beside it; null where the store is no file of this machine. */
+  /** Bytes of the file once its log is written into it; null where the store is no file of this machine. */
   readonly file_bytes: number | null;
 }

@@ -30,19 +30,22 @@ export function statsText(stats: StoreStats): string {
       row("generations", stats.generations),
       row("judgments", stats.judgments),
     ]),
-    ...(file_bytes === null ? [] : [`File, with its log: ${bytesText(file_bytes)}`]),
+    ...(file_bytes === null ? [] : [`File: ${bytesText(file_bytes)}`]),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-/** Why each step of a case was a hit or a miss, a line each. */
+/** Why each step of a case was a hit or a miss. */
 export function explanationText({ run_id, case_id, steps }: CacheExplanation): string {
-  const lines = steps.map((step) => `${nameOf(step)}: ${whyText(step)}`);
-  return `${[`Case ${oneLine(case_id)} of ${run_id}`, ...lines].join("\n")}\n`;
-}
-
-function nameOf({ step, criterion }: StepExplanation): string {
-  return criterion === undefined ? step : `${step} ${criterion}`;
+  const stages = steps.filter(({ step }) => step !== "judgment").map((step) =>
+    `${step.step}: ${whyText(step)}`
+  );
+  // Criteria of which the same is to be said stand on one line.
+  const judgments = Map.groupBy(steps.filter(({ step }) => step === "judgment"), whyText);
+  const lines = [...judgments].map(([why, alike]) =>
+    `judgment of ${alike.map(({ criterion = "" }) => criterion).join(", ")}: ${why}`
+  );
+  return `${[`Case ${oneLine(case_id)} of ${run_id}`, ...stages, ...lines].join("\n")}\n`;
 }
 
 function whyText({ step, reason, run, difference }: StepExplanation): string {
@@ -76,5 +79,7 @@ function differenceText({ field, here, there }: FieldDifference): string {
 }
 
 function valueText(value: Json | undefined): string {
-  return value === undefined ? "absent" : oneLine(JSON.stringify(value), 40);
+  if (value === undefined) return "absent";
+  if (typeof value === "string" && /^[0-9a-f]{64}$/.test(value)) return `${value.slice(0, 12)}…`;
+  return oneLine(JSON.stringify(value), 40);
 }

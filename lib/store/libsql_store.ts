@@ -38,7 +38,7 @@ import {
   storedCaseSql,
   text,
 } from "./rows.ts";
-import { statsOf, statsSql } from "./stats.ts";
+import { fileBytesSql, statsOf, statsSql } from "./stats.ts";
 import { logInUse, storeError } from "./store_error.ts";
 import { contentsOfInputSql, tracedCaseOf, tracedCaseSql, tracedInputSql } from "./trace.ts";
 
@@ -54,8 +54,6 @@ export interface LibsqlStoreOptions {
   readonly checkPlace?: () => Promise<void>;
   /** Takes secrets out of a text that would be stored. */
   readonly redact?: (text: string) => string;
-  /** The size of the file and of the log beside it. */
-  readonly fileBytes?: () => Promise<number>;
   /** Called when the store was closed. */
   readonly onClose?: () => void;
 }
@@ -297,7 +295,14 @@ export class LibsqlStore implements Store {
 
   async stats(): Promise<StoreStats> {
     const [row] = await this.#query("count what the store holds", statsSql, []);
-    return { ...statsOf(row), file_bytes: await this.options.fileBytes?.() ?? null };
+    return { ...statsOf(row), file_bytes: await this.#fileBytes() };
+  }
+
+  /** The size of the file as it is when nothing is left in the log: that of the log depends on when it was last written back. */
+  async #fileBytes(): Promise<number | null> {
+    if (this.#client.protocol !== "file") return null;
+    const [row] = await this.#query("measure the store", fileBytesSql, []);
+    return Number(row?.bytes);
   }
 
   async erase(erasure: Erasure, { dry_run = false } = {}): Promise<Erased> {
@@ -305,11 +310,10 @@ export class LibsqlStore implements Store {
     this.#knownSets.clear();
     try {
       if (dry_run) return { ...await tellErasure(this.#client, erasure), file_bytes: null };
-      const before = await this.options.fileBytes?.();
+      const before = await this.#fileBytes();
       const erased = await eraseForGood(this.#client, erasure);
-      const after = await this.options.fileBytes?.();
-      const file_bytes = before === undefined || after === undefined ? null : { before, after };
-      return { ...erased, file_bytes };
+      const after = await this.#fileBytes();
+      return { ...erased, file_bytes: before === null || after === null ? null : { before, after } };
     } catch (cause) {
       throw cause instanceof LogInUse
         ? logInUse(this.#place)

@@ -86,19 +86,12 @@ export async function openStore(location: string, options: StoreOptions): Promis
     return new LibsqlStore(client, place, {
       checkPlace,
       redact: redactorOf(options.token),
-      ...(remote ? {} : { fileBytes: () => fileBytes(location) }),
       onClose: () => lock?.release(),
     });
   } catch (cause) {
     lock?.release();
     throw storeError("open the store", place, cause);
   }
-}
-
-/** The size of a store's file with the log beside it. */
-async function fileBytes(location: string): Promise<number> {
-  const sizes = ["", "-wal"].map((end) => stat(`${location}${end}`).then(({ size }) => size, () => 0));
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 /** Keeps what is erased apart from what is being used. Where no lock file can be made, nothing can be written either. */

@@ -21,6 +21,9 @@ export const statsSql = `SELECT
    ${entries("generations", "generation", "octet_length(content) + octet_length(cost)")},
    ${entries("judgments", "judgments", "octet_length(content)")}`;
 
+/** The size of the file, in bytes. */
+export const fileBytesSql = "SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size";
+
 /** The numbers of the row; the size of the file is not among them. */
 export function statsOf(row: Row | undefined): Omit<StoreStats, "file_bytes"> {
   const numbers = (column: string): readonly number[] => JSON.parse(text(row?.[column]));
