@@ -56,9 +56,16 @@ export async function matchCases(
   fold.addForgotten(forgotten);
 }
 
-/** The cases of a run that are gone: one that was forgotten may have been executed again since. */
-function forgottenOf({ header: { cases, forgotten_cases = 0 } }: RunSource, finished: number): number {
-  return Math.max(0, Math.min(forgotten_cases, cases - finished));
+/**
+ * The cases of a run that are gone. Of a complete run that is whatever is not there; of another one some may have been executed
+ * again since.
+ */
+function forgottenOf(
+  { header: { status, cases, forgotten_cases = 0 } }: RunSource,
+  finished: number,
+): number {
+  const absent = Math.max(0, cases - finished);
+  return status === "complete" ? absent : Math.min(forgotten_cases, absent);
 }
 
 async function readBaseline(

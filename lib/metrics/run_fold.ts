@@ -3,7 +3,7 @@ import { compareText } from "../domain/error.ts";
 import type { Judgment } from "../domain/judgment.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import type { RunHeader, StoredCase } from "../domain/run.ts";
-import type { Absence, RunReport } from "../domain/run_report.ts";
+import type { Absence, Notice, RunReport } from "../domain/run_report.ts";
 import { averageJudgments } from "./average_judgments.ts";
 import { MetricFold } from "./aggregate.ts";
 import { FunnelFold } from "./funnel.ts";
@@ -107,7 +107,20 @@ export class RunFold {
       absences: this.#sortedAbsences(),
       pass_fail_criteria: this.#criteria(this.#passFail),
       failed_criteria: this.#criteria(this.#failed),
-      notices: this.#suspicion.notices(),
+      notices: [...this.#suspicion.notices(), ...this.#lossNotices(status)],
     };
+  }
+
+  /** Cases of a complete run that neither are there nor were forgotten: only damage can have taken them. */
+  #lossNotices(status: RunHeader["status"]): readonly Notice[] {
+    const { cases, forgotten_cases = 0 } = this.header;
+    const lost = cases - forgotten_cases - this.#cases;
+    if (status !== "complete" || lost <= 0) return [];
+    return [{
+      severity: "problem",
+      code: "cases_lost",
+      message: `${lost} of the ${cases} cases of this complete run are not in the store: it is damaged`,
+      hint: "run again, or restore the store; the figures are of the cases that are left",
+    }];
   }
 }

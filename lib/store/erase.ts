@@ -3,6 +3,7 @@ import type { Client, Transaction } from "@libsql/client";
 import type { EntryCounts, Erased, Erasure } from "../domain/erasure.ts";
 import { type DocumentMark, documentsToErase, markDocument, withoutCases } from "./erased_documents.ts";
 import { documentOf, text } from "./rows.ts";
+import { parseStored } from "./stored_json.ts";
 
 /** Documents that are read at once: each may hold thousands of cases. */
 const DOCUMENT_PAGE = 20;
@@ -42,7 +43,9 @@ export async function eraseForGood(client: Client, erasure: Erasure): Promise<Er
   await client.execute("PRAGMA foreign_keys = OFF");
   try {
     const erased = await eraseRows(client, erasure, refuseDangling);
-    await giveSpaceBack(client);
+    await giveSpaceBack(client).catch((cause) => {
+      throw new NotTidied(cause);
+    });
     return erased;
   } finally {
     await client.execute("PRAGMA foreign_keys = ON");
@@ -72,15 +75,25 @@ async function refuseDangling(transaction: Transaction): Promise<void> {
   if (rows.length > 0) throw new Error(`${rows.length} references would point to nothing`);
 }
 
-/** Writes the file anew without what is free, and empties the log: earlier states of pages stand in it. */
+/**
+ * Writes the file anew without what is free, and empties the log. Both are needed: overwriting leaves pieces behind where cells were
+ * moved within their page, and earlier states of pages stand in the log.
+ */
 async function giveSpaceBack(client: Client): Promise<void> {
   // The new file is built on the disk: a store may be larger than the memory.
   await client.execute("PRAGMA temp_store = FILE");
   // Where there is no room for a second file, the log is emptied all the same.
   const [vacuum] = await Promise.allSettled([client.execute("VACUUM")]);
   const { rows: [row] } = await client.execute("PRAGMA wal_checkpoint(TRUNCATE)");
-  if (vacuum.status === "rejected") throw vacuum.reason;
   if (Number(row?.busy) !== 0) throw new LogInUse();
+  if (vacuum.status === "rejected") throw vacuum.reason;
+}
+
+/** All rows are erased, but the file could not be written anew, or its log could not be emptied. */
+export class NotTidied extends Error {
+  constructor(override readonly cause: unknown) {
+    super("erased, but not tidied");
+  }
 }
 
 /** The log could not be emptied: another program was reading the store all the while. */
@@ -151,7 +164,7 @@ async function count(transaction: Transaction, doomed: Doomed, erasure: Erasure)
       ${[...going, ...shared].join(", ")}) AS counts`,
     args: [keys],
   });
-  const [cases = 0, inRuns = 0, contents = 0, ...entries]: number[] = JSON.parse(text(row?.counts));
+  const [cases = 0, inRuns = 0, contents = 0, ...entries]: number[] = parseStored(text(row?.counts));
   const countsOf = ([retrievals = 0, generations = 0, judgments = 0]: readonly number[]): EntryCounts => ({
     retrievals,
     generations,
@@ -204,7 +217,7 @@ async function markLosses(transaction: Transaction, case_ids: readonly string[])
     "SELECT number, header ->> '$.selection' AS selection FROM runs",
   );
   for (const row of rows) {
-    const selection: string[] = JSON.parse(text(row.selection));
+    const selection: string[] = parseStored(text(row.selection));
     const remaining = withoutCases(selection, case_ids);
     if (remaining.every((part, index) => part === selection[index])) continue;
     await transaction.execute({

@@ -3,6 +3,7 @@ import type { Client, InValue, Row } from "@libsql/client";
 import type { Erased, Erasure } from "../domain/erasure.ts";
 import { canonicalJson } from "../domain/identity.ts";
 import type { Json } from "../domain/json.ts";
+import type { Retrieval } from "../domain/passage.ts";
 import {
   type CaseContent,
   type CaseOutcomes,
@@ -24,7 +25,7 @@ import type {
 } from "../domain/run.ts";
 import type { StoreStats } from "../domain/store_stats.ts";
 import { batchStatements } from "./batch_statements.ts";
-import { eraseForGood, LogInUse, tellErasure } from "./erase.ts";
+import { eraseForGood, LogInUse, NotTidied, tellErasure } from "./erase.ts";
 import { decodeJudgments } from "./row_codec.ts";
 import {
   documentOf,
@@ -39,8 +40,9 @@ import {
   text,
 } from "./rows.ts";
 import { fileBytesSql, statsOf, statsSql } from "./stats.ts";
-import { logInUse, storeError } from "./store_error.ts";
+import { notTidied, storeError } from "./store_error.ts";
 import { contentsOfInputSql, tracedCaseOf, tracedCaseSql, tracedInputSql } from "./trace.ts";
+import { parseStored } from "./stored_json.ts";
 
 /** Rows that are read at once while a run is streamed. */
 const PAGE = 200;
@@ -138,7 +140,7 @@ export class LibsqlStore implements Store {
     const rows = await this.#lookUp(newestSql("retrievals"), identities);
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
-      return [entry.identity, { ...entry, retrieval: JSON.parse(content) }];
+      return [entry.identity, { ...entry, retrieval: parseStored(content) }];
     }));
   }
 
@@ -146,7 +148,7 @@ export class LibsqlStore implements Store {
     const rows = await this.#lookUp(newestSql("generations"), identities);
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
-      return [entry.identity, { ...entry, output: JSON.parse(content) }];
+      return [entry.identity, { ...entry, output: parseStored(content) }];
     }));
   }
 
@@ -160,7 +162,7 @@ export class LibsqlStore implements Store {
     const found = rows.map((row): JudgmentEntry => ({
       id: Number(row.id),
       record: text(row.record),
-      evaluators: JSON.parse(text(row.evaluators)),
+      evaluators: parseStored(text(row.evaluators)),
       judgments: decodeJudgments(text(row.content)),
     }));
     return Map.groupBy(found, (entry) => entry.record);
@@ -233,8 +235,8 @@ export class LibsqlStore implements Store {
        WHERE digest IN (SELECT unhex(value) FROM json_each(?))`,
       digests,
     );
-    const page: [string, string][] = row === undefined ? [] : JSON.parse(text(row.page));
-    return new Map(page.map(([digest, content]) => [digest, JSON.parse(content)]));
+    const page: [string, string][] = row === undefined ? [] : parseStored(text(row.page));
+    return new Map(page.map(([digest, content]) => [digest, parseStored(content)]));
   }
 
   async documentsOf(run_id: string): Promise<readonly StoredDocument[]> {
@@ -315,8 +317,8 @@ export class LibsqlStore implements Store {
       const after = await this.#fileBytes();
       return { ...erased, file_bytes: before === null || after === null ? null : { before, after } };
     } catch (cause) {
-      throw cause instanceof LogInUse
-        ? logInUse(this.#place)
+      throw cause instanceof NotTidied
+        ? notTidied(this.#place, cause.cause, cause.cause instanceof LogInUse)
         : storeError("erase from the store", this.#place, cause);
     }
   }
@@ -339,7 +341,7 @@ export class LibsqlStore implements Store {
         "SELECT id, content FROM retrievals WHERE id IN (SELECT value FROM json_each(?))",
         wanted,
       );
-      for (const row of rows) known.set(Number(row.id), JSON.parse(text(row.content)).candidates);
+      for (const row of rows) known.set(Number(row.id), parseStored<Retrieval>(text(row.content)).candidates);
     }
     return known;
   }

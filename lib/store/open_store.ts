@@ -46,18 +46,25 @@ export async function openStore(location: string, options: StoreOptions): Promis
   else await prepareFile(location, options.mode);
   const lock = remote ? undefined : await lockFile(location, options.mode === "erase", busy_timeout_ms);
   const { createClient } = await import("@libsql/client");
-  try {
-    const client = createClient({
-      url: remote ? location : pathToFileURL(location).href,
+  const connect = (url: string) =>
+    createClient({
+      url,
       timeout: busy_timeout_ms,
       // One connection: settings of a connection would be lost on the others.
       concurrency: remote ? 20 : 1,
       ...(remote && options.token !== undefined ? { authToken: options.token } : {}),
     });
+  try {
+    let client = connect(remote ? location : pathToFileURL(location).href);
     try {
       if (!remote) {
         // Before anything is changed: another program's database stays as it is.
-        const version = await schemaVersion(client, place);
+        const version = await schemaVersion(client, place).catch(async (cause) => {
+          if (options.mode !== "read" || !await isOnReadOnlyMedium(location, cause)) throw cause;
+          client.close();
+          client = connect(unchangingUrl(location));
+          return await schemaVersion(client, place);
+        });
         // Reading a store that is current changes nothing in it: it may lie on a medium that cannot be written.
         if (options.mode !== "read" || version < migrations.length) {
           await useWriteAheadLog(client, busy_timeout_ms);
@@ -92,6 +99,21 @@ export async function openStore(location: string, options: StoreOptions): Promis
     lock?.release();
     throw storeError("open the store", place, cause);
   }
+}
+
+/**
+ * Whether a store could not be opened since its folder cannot be written, where the database would keep its log and an index of it.
+ * With a log that holds something, the file alone is not the whole store.
+ */
+async function isOnReadOnlyMedium(location: string, cause: unknown): Promise<boolean> {
+  if (!/SQLITE_(?:CANTOPEN|READONLY)/.test(messageOf(cause))) return false;
+  const log = await stat(`${location}-wal`).then(({ size }) => size, () => 0);
+  return log === 0;
+}
+
+/** A file that nobody changes, as SQLite takes it: a URI of its own within the client's, which knows no such option. */
+function unchangingUrl(location: string): string {
+  return `file:${encodeURIComponent(`${pathToFileURL(location).href}?immutable=1`)}`;
 }
 
 /** Keeps what is erased apart from what is being used. Where no lock file can be made, nothing can be written either. */

@@ -1,9 +1,11 @@
 /** Rows as the store reads them, and the nouns that they become. */
 import type { Row } from "@libsql/client";
 import type { CaseContent, CaseOutcomes, StoredDocument } from "../domain/ports.ts";
+import type { Retrieval } from "../domain/passage.ts";
 import type { StageCost } from "../domain/record.ts";
-import type { ExecutionEntry, RunHeader, StoredCase } from "../domain/run.ts";
+import type { ExecutionEntry, RunHeader, RunStatus, StoredCase } from "../domain/run.ts";
 import { decodeAssembly, decodeCache, decodeJudgments } from "./row_codec.ts";
+import { parseStored } from "./stored_json.ts";
 
 /** The columns that {@link storedCaseOf} reads. */
 export const storedCaseColumns =
@@ -35,7 +37,7 @@ export const outcomesSql =
 export function outcomesOf(row: Row | undefined): readonly (CaseOutcomes & { readonly ordinal: number })[] {
   const page: [number, number, string, string, string][] = row === undefined
     ? []
-    : JSON.parse(text(row.page));
+    : parseStored(text(row.page));
   return page.map(([ordinal, repeat, case_id, case_digest, content]) => ({
     ordinal,
     repeat,
@@ -63,34 +65,34 @@ export function entryOf(row: Row) {
     id: Number(row.id),
     identity: text(row.identity),
     content: text(row.content),
-    cost: JSON.parse(text(row.cost)) as StageCost,
+    cost: parseStored(text(row.cost)) as StageCost,
   };
 }
 
 /** A complete execution with the entries that it points to. */
 export function executionOf(row: Row): ExecutionEntry {
-  const retrieval = JSON.parse(text(row.retrieval));
+  const retrieval = parseStored<Retrieval>(text(row.retrieval));
   return {
     retrieval: {
       id: Number(row.retrieval_id),
       identity: text(row.retrieval_identity),
       retrieval,
-      cost: JSON.parse(text(row.retrieval_cost)),
+      cost: parseStored(text(row.retrieval_cost)),
     },
     assembly: decodeAssembly(text(row.assembly), retrieval.candidates),
     generation: {
       id: Number(row.generation_id),
       identity: text(row.generation_identity),
-      output: JSON.parse(text(row.generation)),
-      cost: JSON.parse(text(row.generation_cost)),
+      output: parseStored(text(row.generation)),
+      cost: parseStored(text(row.generation_cost)),
     },
   };
 }
 
 /** A finished case, whole. */
 export function storedCaseOf(row: Row): StoredCase {
-  const content: CaseContent = JSON.parse(text(row.case_content));
-  const retrieval = row.retrieval === null ? undefined : JSON.parse(text(row.retrieval));
+  const content: CaseContent = parseStored(text(row.case_content));
+  const retrieval = row.retrieval === null ? undefined : parseStored<Retrieval>(text(row.retrieval));
   return {
     ordinal: Number(row.ordinal),
     repeat: Number(row.repeat),
@@ -99,14 +101,14 @@ export function storedCaseOf(row: Row): StoredCase {
       case: { id: text(row.case_id), ...content },
       ...retrieval,
       ...(row.assembly === null ? {} : decodeAssembly(text(row.assembly), retrieval?.candidates ?? [])),
-      ...(row.generation === null ? {} : { output: JSON.parse(text(row.generation)) }),
-      ...(row.error === null ? {} : { error: JSON.parse(text(row.error)) }),
+      ...(row.generation === null ? {} : { output: parseStored(text(row.generation)) }),
+      ...(row.error === null ? {} : { error: parseStored(text(row.error)) }),
     },
     judgments: decodeJudgments(text(row.judgments)),
     cache: decodeCache(text(row.cache)),
     costs: {
-      ...(row.retrieval_cost === null ? {} : { retrieve: JSON.parse(text(row.retrieval_cost)) }),
-      ...(row.generation_cost === null ? {} : { generate: JSON.parse(text(row.generation_cost)) }),
+      ...(row.retrieval_cost === null ? {} : { retrieve: parseStored(text(row.retrieval_cost)) }),
+      ...(row.generation_cost === null ? {} : { generate: parseStored(text(row.generation_cost)) }),
     },
   };
 }
@@ -115,8 +117,8 @@ export function storedCaseOf(row: Row): StoredCase {
 export function headerOf(row: Row): RunHeader {
   const forgotten_cases = Number(row.forgotten);
   return {
-    ...JSON.parse(text(row.header)),
-    status: text(row.status),
+    ...parseStored<RunHeader>(text(row.header)),
+    status: text(row.status) as RunStatus,
     ...(row.finished_at === null ? {} : { finished_at: text(row.finished_at) }),
     ...(forgotten_cases === 0 ? {} : { forgotten_cases }),
   };
@@ -124,12 +126,9 @@ export function headerOf(row: Row): RunHeader {
 
 /** A stored document. */
 export function documentOf(row: Row): StoredDocument {
-  return {
-    id: text(row.id),
-    kind: text(row.kind) === "comparison" ? "comparison" : "diagnosis",
-    run_id: text(row.run_id),
-    question: text(row.question),
-    content: JSON.parse(text(row.content)),
-    beside: JSON.parse(text(row.beside)),
-  };
+  const named = { id: text(row.id), run_id: text(row.run_id), question: text(row.question) };
+  const [content, beside] = [text(row.content), text(row.beside)];
+  return text(row.kind) === "comparison"
+    ? { ...named, kind: "comparison", content: parseStored(content), beside: parseStored(beside) }
+    : { ...named, kind: "diagnosis", content: parseStored(content), beside: parseStored(beside) };
 }

@@ -3,6 +3,7 @@ import type { Row } from "@libsql/client";
 import { ENTRIES_PER_RUN } from "../domain/ports.ts";
 import type { EntryTrace, TracedCase } from "../domain/run.ts";
 import { headerOf, storedCaseColumns, storedCaseOf, storedCaseTables, text } from "./rows.ts";
+import { parseStored } from "./stored_json.ts";
 
 const maker = (id: string) => `(SELECT run_id FROM runs WHERE number = ${id} / ${ENTRIES_PER_RUN})`;
 
@@ -41,7 +42,7 @@ export function tracedCaseOf(row: Row): TracedCase {
     execution: text(row.execution),
     ...(row.retrieval === null ? {} : { retrieval: traceOf(row.retrieval_identity, row.retrieval_run) }),
     ...(row.generation === null ? {} : { generation: traceOf(row.generation_identity, row.generation_run) }),
-    judged: { ...traceOf(row.record, row.judgments_run), evaluators: JSON.parse(text(row.evaluators)) },
+    judged: { ...traceOf(row.record, row.judgments_run), evaluators: parseStored(text(row.evaluators)) },
   };
 }
 
