@@ -134,17 +134,30 @@ export class RunWork {
     const firstOf = (run: number) => run * ENTRIES_PER_RUN;
     const digests = await this.task.store.sourceDigests([...this.#reused.keys()].map(firstOf));
     const now = this.task.prepared.system.identity.source_digest;
-    const count = [...this.#reused]
-      .filter(([run]) => (digests.get(firstOf(run)) ?? null) !== now)
-      .reduce((sum, [, hits]) => sum + hits, 0);
-    if (count === 0) return [];
-    return [{
-      severity: "notice",
-      code: "retrievals_of_other_code",
-      message: `${count} of the reused retrievals were made under another version of the code`,
-      hint: "if the retriever or the index changed, change index_version, or run with --refresh retrieve",
-    }];
+    const count = (fits: (digest: string | null | undefined) => boolean) =>
+      [...this.#reused].filter(([run]) => fits(digests.get(firstOf(run))))
+        .reduce((sum, [, hits]) => sum + hits, 0);
+    return [
+      ...otherCode(
+        count((digest) => digest !== undefined && digest !== now),
+        "under another version of the code",
+      ),
+      ...otherCode(
+        count((digest) => digest === undefined),
+        "by a run that was forgotten: under which code is not known",
+      ),
+    ];
   }
+}
+
+function otherCode(hits: number, made: string): readonly Notice[] {
+  if (hits === 0) return [];
+  return [{
+    severity: "notice",
+    code: "retrievals_of_other_code",
+    message: `${hits} of the reused retrievals were made ${made}`,
+    hint: "if the retriever or the index changed, change index_version, or run with --refresh retrieve",
+  }];
 }
 
 /** The number of the run that made an entry. */

@@ -30,7 +30,7 @@ export interface RunRequest {
   readonly cases_digest: string;
 }
 
-/** Everything about a run that is known before its first case. Nothing of it changes but the status. */
+/** Everything about a run that is known before its first case. Nothing of it changes but the status and what was forgotten. */
 export interface RunHeader {
   /** `run_` and a ULID. */
   readonly run_id: string;
@@ -40,6 +40,8 @@ export interface RunHeader {
   /** ISO 8601, UTC. */
   readonly started_at: string;
   readonly finished_at?: string;
+  /** Finished cases that were erased since (`forget --case`); absent = none. */
+  readonly forgotten_cases?: number;
   readonly oloproof_version: string;
   readonly system: SystemSettings;
   /** sha256 of the system's code; null when its identity is its version alone. */
@@ -160,4 +162,24 @@ export interface ExecutionEntry {
   readonly retrieval?: RetrievalEntry;
   readonly assembly?: Assembly;
   readonly generation: GenerationEntry;
+}
+
+/** An entry as the trail of a case shows it. */
+export interface EntryTrace {
+  readonly identity: string;
+  /** The run that made the entry; null when that run was forgotten. */
+  readonly made_by: string | null;
+}
+
+/** A finished case with the identities of its work: what tells why it was found in a cache or not. */
+export interface TracedCase {
+  readonly run: RunHeader;
+  readonly stored: StoredCase;
+  readonly execution: string;
+  /** Absent when retrieval did not finish. */
+  readonly retrieval?: EntryTrace;
+  /** Absent when generation did not finish. */
+  readonly generation?: EntryTrace;
+  /** `identity` is that of the judged record; `evaluators` are the keys, in the order of the run's evaluators. */
+  readonly judged: EntryTrace & { readonly evaluators: readonly string[] };
 }
