@@ -13,6 +13,7 @@ export async function cacheStats(location: string, surroundings: Surroundings): 
 
 /** What was pruned, or would be. */
 export interface Pruning extends Erased {
+  /** Whether it was only told what would go. */
   readonly dry_run: boolean;
 }
 

@@ -25,6 +25,7 @@ export interface ForgetOptions {
 
 /** What was forgotten, or would be. */
 export interface Forgetting extends Erased {
+  /** Whether it was only told what would go. */
   readonly dry_run: boolean;
   /** The ids of the cases that were asked for. */
   readonly case_ids: readonly string[];

@@ -24,16 +24,21 @@ export type CacheReason =
 export interface FieldDifference {
   /** Dotted, with places of lists in brackets: `params.generate.model`, `context[1].text`. */
   readonly field: string;
+  /** The value of the explained case. */
   readonly here?: Json;
+  /** The value of the earlier one. */
   readonly there?: Json;
 }
 
 /** One step of a case: its execution as a whole, a stage, or the judgment of a criterion. */
 export interface StepExplanation {
+  /** Which step it is. */
   readonly step: "execution" | "retrieve" | "generate" | "judgment";
   /** Of a judgment. */
   readonly criterion?: string;
+  /** As the run counted it. */
   readonly outcome: "hit" | "miss" | "not_reached";
+  /** Why. */
   readonly reason: CacheReason;
   /** The run that the entry is of, or that was compared with; null when it was forgotten, or there is none. */
   readonly run: string | null;
@@ -43,7 +48,10 @@ export interface StepExplanation {
 
 /** The steps of one case, in their order; judgments in the order of the run's evaluators. */
 export interface CacheExplanation {
+  /** The run's whole id. */
   readonly run_id: string;
+  /** The explained case. */
   readonly case_id: string;
+  /** Execution, retrieve, generate, then a judgment per criterion. */
   readonly steps: readonly StepExplanation[];
 }

@@ -11,8 +11,11 @@ export type Erasure =
 
 /** Numbers of entries by their kind. */
 export interface EntryCounts {
+  /** What retrievers returned. */
   readonly retrievals: number;
+  /** What generators answered. */
   readonly generations: number;
+  /** Sets of judgments, one for a judged record. */
   readonly judgments: number;
 }
 

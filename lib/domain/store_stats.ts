@@ -26,8 +26,11 @@ export interface StoreStats {
   readonly contents: { readonly entries: number; readonly bytes: number };
   /** Diagnoses and comparisons. */
   readonly documents: { readonly entries: number; readonly bytes: number };
+  /** What retrievers returned. */
   readonly retrievals: EntryStats;
+  /** What generators answered. */
   readonly generations: EntryStats;
+  /** Sets of judgments, one for a judged record. */
   readonly judgments: EntryStats;
   /** Bytes of the file once its log is written into it; null where the store is no file of this machine. */
   readonly file_bytes: number | null;

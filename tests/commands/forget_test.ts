@@ -5,7 +5,7 @@ import { compareRuns } from "../../lib/commands/compare_runs.ts";
 import { diagnose } from "../../lib/commands/diagnose.ts";
 import { withSource } from "../../lib/commands/export.ts";
 import { bundleLines } from "../../lib/commands/bundle.ts";
-import { forget, type ForgetOptions } from "../../lib/commands/forget.ts";
+import { forget, type ForgetOptions, refuseLiveRuns } from "../../lib/commands/forget.ts";
 import { inspect } from "../../lib/commands/inspect.ts";
 import { list } from "../../lib/commands/list.ts";
 import { readPolicy } from "../../lib/commands/read_policy.ts";
@@ -17,7 +17,9 @@ import type { Project } from "../../lib/domain/project.ts";
 import { comparisonText } from "../../lib/report/comparison_text.ts";
 import { runText } from "../../lib/report/run_text.ts";
 import { ragSystem } from "../../lib/stages/rag_system.ts";
+import { MemoryStore } from "../../lib/store/memory_store.ts";
 import { openStore } from "../../lib/store/open_store.ts";
+import { headerOf } from "../store/run_in_store.ts";
 import { tempFolder } from "../temp_folder.ts";
 import { testProject, testSurroundings } from "./run_surroundings.ts";
 
@@ -359,6 +361,19 @@ Deno.test("a store that another one uses is not erased from, and a run whose pro
   await eraser.beginRun({ ...header?.header ?? assert.fail(), run_id: "run_KILLED", status: "running" });
   eraser.close();
   assert.deepEqual((await forgetIn(project, { runs: ["run_KILLED"] })).runs, ["run_KILLED"]);
+});
+
+Deno.test("on a server a run that is marked as running is not erased around, unless it is taken for dead", async () => {
+  const store = new MemoryStore();
+  await store.beginRun(headerOf("run_A", { status: "complete" }));
+  await refuseLiveRuns(store, "libsql://db.example", false);
+  await store.beginRun(headerOf("run_B"));
+  const fault = await faultOf(refuseLiveRuns(store, "libsql://db.example", false));
+  assert.deepEqual([fault.code, fault.kind], ["run_in_progress", "configuration"]);
+  assert.match(fault.summary, /run_B is marked as running$/);
+  await refuseLiveRuns(store, "libsql://db.example", true);
+  // Of a file the lock tells it.
+  await refuseLiveRuns(store, "/a/store.db", false);
 });
 
 Deno.test("retrievals whose run was forgotten are reused, and that their code is not known is said", async () => {
