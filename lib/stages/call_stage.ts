@@ -3,6 +3,7 @@ import { messageOf } from "../domain/error.ts";
 import type { Clock } from "../domain/ports.ts";
 import type { StageCost, StageFailure, StageName, Usage } from "../domain/record.ts";
 import { InvalidOutput } from "./read_output.ts";
+import type { Slots } from "./slots.ts";
 
 /** How long one attempt may take, and how many further ones a stage that threw or timed out is given. */
 export interface StageLimits {
@@ -32,14 +33,41 @@ const MAX_BACKOFF_SECONDS = 8;
  *
  * @throws the reason of `stop`, when the run was interrupted: an interrupted call is no failure of the stage.
  */
-export async function callStage<T>(
+export function callStage<T>(
   stage: StageName,
   call: (tools: CallTools) => unknown,
   read: (returned: unknown) => T,
   limits: StageLimits,
-  outside: { readonly clock: Clock; readonly stop: AbortSignal },
+  outside: CallSurroundings,
 ): Promise<StageResult<T>> {
-  const { clock, stop } = outside;
+  const make = () => makeCall(stage, call, read, limits, outside);
+  return outside.slots === undefined ? make() : outside.slots.use(RANK[stage], make);
+}
+
+/** Cases that have begun are brought to their end before others begin. */
+const RANK: Readonly<Record<StageName, number>> = {
+  retrieve: 0,
+  rerank: 1,
+  assemble: 2,
+  generate: 3,
+  answer: 0,
+};
+
+/** What a call needs of the outside. */
+export interface CallSurroundings {
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  /** Where the call waits for its turn; absent = it need not. */
+  readonly slots?: Slots;
+}
+
+async function makeCall<T>(
+  stage: StageName,
+  call: (tools: CallTools) => unknown,
+  read: (returned: unknown) => T,
+  limits: StageLimits,
+  { clock, stop }: CallSurroundings,
+): Promise<StageResult<T>> {
   let used: Usage | undefined;
   const usage = (more: Usage) => used = addUsage(used, more);
   for (let attempt = 0;; attempt++) {

@@ -16,9 +16,10 @@ export async function executeAnswer(
   input: Json,
   { stages, identity }: { readonly stages: AnswerStage; readonly identity: SystemIdentity },
   execution: string,
-  { limits, clock, stop, cache, fixedContext }: CaseSurroundings,
+  surroundings: CaseSurroundings,
 ): Promise<CaseExecution> {
   const { settings } = identity;
+  const { cache, fixedContext } = surroundings;
   const made = await callStage(
     "answer",
     (tools) =>
@@ -28,8 +29,8 @@ export async function executeAnswer(
         ...(fixedContext === undefined ? {} : { context: copyJson(fixedContext) }),
       }),
     (returned) => withFixedContext(readWholeAnswer(returned, settings), fixedContext),
-    limits,
-    { clock, stop },
+    surroundings.limits,
+    surroundings,
   );
   if (!made.ok) return { error: made.failure, stages: { answer: "miss" } };
   const { value: answer, cost } = made;

@@ -104,7 +104,7 @@ async function executeStages(
         }),
       (returned) => readRetrieval(returned, depth),
       limits,
-      { clock: surroundings.clock, stop: surroundings.stop },
+      surroundings,
     ));
   if (isFailure(retrieved.value)) return { error: retrieved.value, stages: { retrieve: retrieved.outcome } };
   const retrieval = retrieved.value;
@@ -129,7 +129,7 @@ async function executeStages(
           }),
         readAnswer,
         limits,
-        { clock: surroundings.clock, stop: surroundings.stop },
+        surroundings,
       ),
   );
   const outcomes = { retrieve: retrieved.outcome, generate: generated.outcome };
@@ -142,9 +142,10 @@ export function assemble(
   input: Json,
   candidates: readonly Passage[],
   system: StagedSystem,
-  { limits, clock, stop, fixedContext }: Omit<CaseSurroundings, "cache">,
+  surroundings: Omit<CaseSurroundings, "cache">,
 ): Promise<StageResult<Assembly>> {
   const { stages, identity } = system;
+  const { limits, fixedContext } = surroundings;
   const { top_k, token_budget } = limitsOf(identity);
   const call = async (): Promise<Assembly> => {
     if (fixedContext !== undefined) return { context: fixedContext, dropped: [] };
@@ -156,7 +157,7 @@ export function assemble(
     const tokens = token_budget === null ? [] : await countAll(stages, candidates.slice(0, top_k));
     return assembleContext(candidates, { top_k, token_budget }, tokens);
   };
-  return callStage("assemble", call, (assembly) => assembly as Assembly, limits, { clock, stop });
+  return callStage("assemble", call, (assembly) => assembly as Assembly, limits, surroundings);
 }
 
 async function countAll(stages: RagStages, passages: readonly Passage[]): Promise<readonly number[]> {
