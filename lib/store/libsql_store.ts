@@ -117,11 +117,9 @@ export class LibsqlStore implements Store {
   }
 
   async append(run_number: number, batch: Batch, attempt = 1): Promise<void> {
-    const candidatesOf = await this.#candidates(batch);
     const sets = new Set(batch.judgments.map((entry) => JSON.stringify(entry.evaluators)));
     const unknown = [...sets].filter((set) => !this.#knownSets.has(set));
     const statements = batchStatements(run_number, batch, {
-      candidatesOf,
       unknown,
       redact: (text) => this.#redact(text),
     });
@@ -317,24 +315,6 @@ export class LibsqlStore implements Store {
 
   close(): void {
     this.#client.close();
-  }
-
-  /** The candidates of each retrieval that the batch's cases point to: an assembly is written relative to them. */
-  async #candidates(batch: Batch) {
-    const known = new Map(batch.retrievals.map((entry) => [entry.id, entry.retrieval.candidates]));
-    const wanted = batch.cases.flatMap((row) =>
-      row.assembly === undefined || row.retrieval_id === undefined || known.has(row.retrieval_id)
-        ? []
-        : [row.retrieval_id]
-    );
-    if (wanted.length > 0) {
-      const rows = await this.#lookUp(
-        "SELECT id, content FROM retrievals WHERE id IN (SELECT value FROM json_each(?))",
-        wanted,
-      );
-      for (const row of rows) known.set(Number(row.id), JSON.parse(text(row.content)).candidates);
-    }
-    return known;
   }
 
   async #lookUp(
