@@ -3,7 +3,6 @@ import type { Client, InStatement, InValue, Row } from "@libsql/client";
 import type { Erased, Erasure } from "../domain/erasure.ts";
 import { canonicalJson } from "../domain/identity.ts";
 import type { Json } from "../domain/json.ts";
-import type { Retrieval } from "../domain/passage.ts";
 import {
   type CarriedCases,
   type CaseContent,
@@ -130,11 +129,9 @@ export class LibsqlStore implements Store {
   }
 
   async append(run_number: number, batch: Batch, attempt = 1): Promise<void> {
-    const candidatesOf = await this.#candidates(batch);
     const sets = new Set(batch.judgments.map((entry) => JSON.stringify(entry.evaluators)));
     const unknown = [...sets].filter((set) => !this.#knownSets.has(set));
     const statements = batchStatements(run_number, batch, {
-      candidatesOf,
       unknown,
       redact: (text) => this.#redact(text),
     });
@@ -378,24 +375,6 @@ export class LibsqlStore implements Store {
   close(): void {
     this.#client.close();
     this.options.onClose?.();
-  }
-
-  /** The candidates of each retrieval that the batch's cases point to: an assembly is written relative to them. */
-  async #candidates(batch: Batch) {
-    const known = new Map(batch.retrievals.map((entry) => [entry.id, entry.retrieval.candidates]));
-    const wanted = batch.cases.flatMap((row) =>
-      row.assembly === undefined || row.retrieval_id === undefined || known.has(row.retrieval_id)
-        ? []
-        : [row.retrieval_id]
-    );
-    if (wanted.length > 0) {
-      const rows = await this.#lookUp(
-        "SELECT id, content FROM retrievals WHERE id IN (SELECT value FROM json_each(?))",
-        wanted,
-      );
-      for (const row of rows) known.set(Number(row.id), parseStored<Retrieval>(text(row.content)).candidates);
-    }
-    return known;
   }
 
   async #lookUp(
