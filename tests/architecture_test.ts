@@ -26,7 +26,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   diagnose: { imports: ["domain"], packages: [] },
   compare: { imports: ["domain", "stats"], packages: [] },
   report: { imports: ["domain", "stats"], packages: ["cli-table3"] },
-  system: { imports: ["domain", "stages"], packages: ["fastest-levenshtein"], top: true },
+  host: { imports: ["domain", "stages", "version"], packages: [], top: true },
+  system: { imports: ["domain", "host", "stages"], packages: ["fastest-levenshtein"], top: true },
   store: { imports: ["domain"], packages: ["@libsql/client"], top: true },
   commands: {
     imports: [

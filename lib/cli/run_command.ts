@@ -43,7 +43,7 @@ export async function runCommand(options: RunCommandOptions, io: Io): Promise<nu
     refresh: options.refresh ?? [],
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.name === undefined ? {} : { name: options.name }),
-  }, surroundingsOf(io, progress.update)).finally(progress.done);
+  }, surroundingsOf(io, progress.update, options)).finally(progress.done);
   io.stdout(
     options.json
       ? jsonText(report)

@@ -19,6 +19,7 @@ import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { CaseJudge } from "./judge_case.ts";
 import { loadRunnable } from "./load_runnable.ts";
 import { loadFunctions, type UserFunctions } from "./load_functions.ts";
+import { OpenSystems } from "./open_systems.ts";
 import { type CaseSelection, checkCases, streamCases } from "./read_cases.ts";
 import { policyNotices } from "./policy_notice.ts";
 import { RunRecorder } from "./run_recorder.ts";
@@ -59,8 +60,10 @@ interface Preparation {
 export async function run(
   project: Project,
   options: RunOptions,
-  surroundings: Surroundings,
+  outside: Surroundings,
 ): Promise<RunReport> {
+  await using systems = new OpenSystems();
+  const surroundings = { ...outside, systems };
   const prepared = await prepare(project, options, surroundings);
   const token = surroundings.env(TOKEN_VARIABLE);
   const store = await openStore(project.store, { mode: "write", token });
@@ -145,6 +148,7 @@ async function runPrepared(
   const present = new Map(report.metrics.map(({ criterion, observed }) => [criterion, observed]));
   const notices = [
     ...remoteNotices(project.store),
+    ...(surroundings.systems?.notices() ?? []),
     ...await work.reuseNotices(),
     ...report.notices,
     ...(status === "complete" ? await policyNotices(project, present, surroundings.cwd) : []),
