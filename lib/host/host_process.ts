@@ -1,10 +1,11 @@
 /** One process that speaks the protocol, from its start to its end. */
 import { messageOf, OloproofError } from "../domain/error.ts";
 import { InvalidOutput } from "../stages/read_output.ts";
+import { atExit } from "./at_exit.ts";
 import { CallError, resultOf } from "./caller.ts";
 import { LineSplitter, MAX_LINE_BYTES } from "./line_splitter.ts";
-import { forgetGroup, guardGroup, signalGroup } from "./living_processes.ts";
 import { cancelLine, type Method, readLine, requestLine } from "./message.ts";
+import { signalGroup } from "./signal_group.ts";
 import { TextTail } from "./text_tail.ts";
 
 /** What is started, and who is told of what it prints. */
@@ -14,6 +15,8 @@ export interface ProcessSpec {
   readonly cwd: string;
   /** Over the environment of this program. */
   readonly env: Readonly<Record<string, string>>;
+  /** What to do when there is no such program. */
+  readonly absentHint?: string;
   /** A line on stdout that is no message. */
   readonly onNoise: (line: string) => void;
   /** A piece of what it prints on stderr. */
@@ -21,10 +24,13 @@ export interface ProcessSpec {
 }
 
 /** How long a cancelled call may go on before the process counts as stuck. */
-const CANCEL_GRACE_MS = 2000;
+const CANCEL_GRACE_MS = 500;
 
-/** How long a process may take to end after its stdin was closed, and again after SIGTERM. */
-const STOP_GRACE_MS = 1000;
+/** How long a process may take to end after its stdin was closed: it may have something to put away. */
+const STOP_GRACE_MS = 5000;
+
+/** The same when somebody waits, or when a call is stuck; and after SIGTERM. */
+const SHORT_GRACE_MS = 700;
 
 /** What may still lie in the pipe when the process has ended. */
 const DRAIN_MS = 250;
@@ -45,18 +51,22 @@ export class HostProcess {
   readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
   readonly #calls = new Map<number, PendingCall>();
   readonly #stderr = new TextTail();
+  /** This program takes it along when it ends. */
+  readonly #duty: { callOff(): void };
   /** Resolves with how it ended, in words. */
   readonly ended: Promise<string>;
   #isAlive = true;
   #lastId = 0;
   #unsent: string[] = [];
   #fault: string | undefined;
+  /** There while a cancelled call has not come to its end: perhaps the process is stuck. */
+  #clearing: PromiseWithResolvers<void> | undefined;
 
   /** @param onStuck Called when a cancelled call goes on and on. */
   private constructor(private readonly spec: ProcessSpec, private readonly onStuck: () => void) {
     this.#child = spawn(spec);
     this.#stdin = this.#child.stdin.getWriter();
-    guardGroup(this.#child.pid);
+    this.#duty = atExit(() => signalGroup(this.#child.pid, "SIGKILL"));
     this.ended = this.#watch();
   }
 
@@ -71,6 +81,11 @@ export class HostProcess {
 
   get isAlive(): boolean {
     return this.#isAlive;
+  }
+
+  /** Resolves when no cancelled call is under way any more, or when the process is given up. */
+  get cleared(): Promise<void> | undefined {
+    return this.#clearing?.promise;
   }
 
   /** Whether somebody still waits for an answer. */
@@ -100,12 +115,13 @@ export class HostProcess {
   }
 
   /** Lets the process end by itself, then asks it to, then makes it. */
-  async stop(): Promise<void> {
+  async stop(isHurried: boolean): Promise<void> {
     // A process that is gone takes nothing any more; that it is gone is known by its end.
     this.#stdin.close().catch(() => undefined);
-    if (!await this.#endsWithin(STOP_GRACE_MS)) {
+    const patience = isHurried || this.#calls.size > 0 ? SHORT_GRACE_MS : STOP_GRACE_MS;
+    if (!await within(patience, this.ended)) {
       signalGroup(this.#child.pid, "SIGTERM");
-      if (!await this.#endsWithin(STOP_GRACE_MS)) this.kill();
+      if (!await within(SHORT_GRACE_MS, this.ended)) this.kill();
     }
     await this.ended;
   }
@@ -120,7 +136,16 @@ export class HostProcess {
     call.reject(reason);
     if (!this.#isAlive) return;
     this.#send(cancelLine(id));
-    call.grace = setTimeout(this.onStuck, CANCEL_GRACE_MS);
+    this.#clearing ??= Promise.withResolvers();
+    call.grace = setTimeout(() => {
+      this.onStuck();
+      this.#clear();
+    }, CANCEL_GRACE_MS);
+  }
+
+  #clear(): void {
+    this.#clearing?.resolve();
+    this.#clearing = undefined;
   }
 
   /** Messages of one moment go out together. */
@@ -145,7 +170,7 @@ export class HostProcess {
     await within(DRAIN_MS, Promise.all([stdout, stderr]));
     // Whatever it started in its group ends with it, and the pipes with that.
     signalGroup(this.#child.pid, "SIGKILL");
-    forgetGroup(this.#child.pid);
+    this.#duty.callOff();
     this.#isAlive = false;
     const how = this.#fault ?? endingOf(status);
     this.#failAll(how);
@@ -162,6 +187,7 @@ export class HostProcess {
       reject(new CallError(message));
     }
     this.#calls.clear();
+    this.#clear();
   }
 
   async #readMessages(): Promise<void> {
@@ -185,7 +211,10 @@ export class HostProcess {
     const call = this.#calls.get(line.id);
     if (call === undefined) return;
     this.#calls.delete(line.id);
-    clearTimeout(call.grace);
+    if (call.grace !== undefined) {
+      clearTimeout(call.grace);
+      if (![...this.#calls.values()].some(({ grace }) => grace !== undefined)) this.#clear();
+    }
     try {
       if (line.kind === "broken") throw new InvalidOutput(`the answer cannot be read: ${line.problem}`);
       call.resolve(resultOf(line.reply));
@@ -200,13 +229,9 @@ export class HostProcess {
       this.spec.onLog(text);
     }
   }
-
-  #endsWithin(milliseconds: number): Promise<boolean> {
-    return within(milliseconds, this.ended);
-  }
 }
 
-function spawn({ command, cwd, env }: ProcessSpec): Deno.ChildProcess {
+function spawn({ command, cwd, env, absentHint }: ProcessSpec): Deno.ChildProcess {
   const [program = "", ...args] = command;
   const inherited = Object.fromEntries(
     Object.entries(Deno.env.toObject()).filter(([name]) => !OWN_VARIABLES.includes(name)),
@@ -233,7 +258,9 @@ function spawn({ command, cwd, env }: ProcessSpec): Deno.ChildProcess {
         code: isAbsent ? "program_not_found" : "program_not_started",
         kind: "configuration",
         where: cwd,
-        hint: isAbsent ? "install it, or name it by its whole path" : "try the command by itself in a shell",
+        hint: isAbsent
+          ? absentHint ?? "install it, or name it by its whole path"
+          : "try the command by itself in a shell",
         cause,
       },
     );

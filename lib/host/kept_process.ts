@@ -51,8 +51,7 @@ export class KeptProcess implements Caller {
   }
 
   async call(method: Method, params: unknown, signal?: AbortSignal): Promise<unknown> {
-    const process = await this.#running();
-    signal?.throwIfAborted();
+    const process = await this.#running(signal);
     const result = await process.call(method, params, signal);
     // A system that finds passages and dies over every answer makes no way.
     if (method === "generate" || method === "answer") this.#crashes = 0;
@@ -83,15 +82,21 @@ export class KeptProcess implements Caller {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#alive].map((process) => process.stop()));
+    await Promise.all([...this.#alive].map((process) => process.stop(this.spec.stop.aborted)));
     await this.spec.cleanUp?.();
   }
 
-  /** The process that takes calls: the one that runs, the one that starts, or a new one. */
-  #running(): Promise<HostProcess> {
-    if (this.#givenUp !== undefined) return Promise.reject(new CallError(this.#givenUp));
-    if (this.#isClosed) return Promise.reject(new CallError("the system was closed"));
-    return this.#current ??= this.#startAgain();
+  /** The process that takes calls. One that is perhaps stuck gets none until that is known. */
+  async #running(signal: AbortSignal | undefined): Promise<HostProcess> {
+    for (;;) {
+      if (this.#givenUp !== undefined) throw new CallError(this.#givenUp);
+      if (this.#isClosed) throw new CallError("the system was closed");
+      const process = await (this.#current ??= this.#startAgain());
+      signal?.throwIfAborted();
+      const { cleared } = process;
+      if (cleared === undefined) return process;
+      await cleared;
+    }
   }
 
   async #startAgain(): Promise<HostProcess> {

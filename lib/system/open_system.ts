@@ -3,10 +3,12 @@ import { OloproofError } from "../domain/error.ts";
 import { identityOf } from "../domain/identity.ts";
 import type { Project, SystemSource } from "../domain/project.ts";
 import type { Caller } from "../host/caller.ts";
-import { KeptProcess } from "../host/kept_process.ts";
+import { KeptProcess, type KeptSpec } from "../host/kept_process.ts";
 import { remoteSystem } from "../host/remote_system.ts";
 import { type OneStageSystem, type RagSystem, readSystem } from "../stages/rag_system.ts";
+import { chooseRuntime, hostProgram } from "./choose_runtime.ts";
 import { loadExport } from "./load_export.ts";
+import { resolveModule, SYSTEM_FILES } from "./resolve_module.ts";
 import { digestFunctions, digestSource } from "./source_digest.ts";
 
 /** What opening a system needs of the outside. */
@@ -44,7 +46,7 @@ export async function openSystem(project: Project, outside: SystemSurroundings):
     case "inline":
       return await openInline(source, project.root);
     case "module":
-      return await openModule(source, project.root);
+      return await openModule(source, project.root, outside);
     case "command":
       return await openCommand(source, project.root, outside);
     case "service":
@@ -63,44 +65,57 @@ async function openInline(
   return { system, where, source_digest: identity === "version" ? null : await digest() };
 }
 
-async function openModule(source: SourceOf<"module">, root: string): Promise<OpenSystem> {
-  const { value, where, source_digest } = await loadExport(source.object, root, source.files);
-  return {
-    system: readSystem(value, where),
-    where,
-    source_digest: source.identity === "version" ? null : digestOfExport(source.object, source_digest),
-  };
+async function openModule(
+  source: SourceOf<"module">,
+  root: string,
+  outside: SystemSurroundings,
+): Promise<OpenSystem> {
+  const { object, files, identity } = source;
+  const module = await resolveModule(object, root, SYSTEM_FILES);
+  const digestOf = (digest: string) => identity === "version" ? null : digestOfExport(module.name, digest);
+  const runtime = await chooseRuntime(source, module, root);
+  if (runtime === undefined) {
+    const { value, where, source_digest } = await loadExport(object, root, files);
+    return { system: readSystem(value, where), where, source_digest: digestOf(source_digest) };
+  }
+  // The same files have the same digest, whatever runs them.
+  const source_digest = digestOf(await digestSource(module.path, root, files));
+  const program = await hostProgram(runtime, { ...module, root }, source.python);
+  const where = `${module.path}:${module.name}`;
+  return await openRemote({ ...program, name: where, ...source }, where, source_digest, outside);
 }
 
 /** Two systems of one module are two systems. */
-function digestOfExport(object: string, source_digest: string): string {
-  return identityOf([object.slice(object.lastIndexOf(":") + 1), source_digest]);
+function digestOfExport(name: string, source_digest: string): string {
+  return identityOf([name, source_digest]);
 }
 
 async function openCommand(
   { command, start_timeout_seconds }: SourceOf<"command">,
   root: string,
-  { stop = new AbortController().signal, onSystemLog }: SystemSurroundings,
+  outside: SystemSurroundings,
 ): Promise<OpenSystem> {
   const where = command.join(" ");
-  const process = new KeptProcess({
-    name: where,
-    command,
-    cwd: root,
-    env: {},
-    start_timeout_seconds,
-    stop,
-    ...(onSystemLog === undefined ? {} : { onLog: onSystemLog }),
-  });
-  return await openRemote(process, where, null);
+  return await openRemote(
+    { name: where, command, cwd: root, env: {}, start_timeout_seconds },
+    where,
+    null,
+    outside,
+  );
 }
 
 /** Starts a process and reads what it says of itself. */
 async function openRemote(
-  process: KeptProcess,
+  spec: Omit<KeptSpec, "stop" | "onLog">,
   where: string,
   source_digest: string | null,
+  { stop = new AbortController().signal, onSystemLog }: SystemSurroundings,
 ): Promise<OpenSystem> {
+  const process = new KeptProcess({
+    ...spec,
+    stop,
+    ...(onSystemLog === undefined ? {} : { onLog: onSystemLog }),
+  });
   try {
     const system = remoteSystem(await process.start(), process, where);
     return { system, where, source_digest, caller: process };

@@ -167,10 +167,10 @@ export function testContract(way: Way): void {
     const { run } = await contractProject(
       way,
       [{ id: "hang", do: "hang" }, { id: "a" }, { id: "b" }],
-      { timeout_seconds: 1, concurrency: 1 },
+      { timeout_seconds: 2, concurrency: 1 },
     );
     const { cases } = await run();
-    assert.match(failureOf(cases, "hang"), /^generate timeout: no answer within 1 s/);
+    assert.match(failureOf(cases, "hang"), /^generate timeout: no answer within 2 s/);
     assert.equal(failureOf(cases, "a"), "no failure");
     assert.equal(failureOf(cases, "b"), "no failure");
   });
@@ -185,7 +185,7 @@ export function testContract(way: Way): void {
 
   test("an endless loop is timed out, its process is ended, and the run goes on", async () => {
     const asked = [{ id: "spin", do: "spin" }, { id: "a", do: "slow" }, { id: "b" }, { id: "c" }];
-    const { run } = await contractProject(way, asked, { timeout_seconds: 1, concurrency: 1, retries: 3 });
+    const { run } = await contractProject(way, asked, { timeout_seconds: 2, concurrency: 1 });
     const { cases, report } = await run();
     assert.match(failureOf(cases, "spin"), /^generate timeout/);
     for (const id of ["a", "b", "c"]) assert.equal(failureOf(cases, id), "no failure");

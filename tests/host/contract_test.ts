@@ -14,3 +14,19 @@ testContract({
   rag: () => Promise.resolve({ command: ["python3", "peer.py"] }),
   process: true,
 });
+
+testContract({
+  name: "python",
+  file: "app.py",
+  rag: () => Promise.resolve({ object: "app:Contract" }),
+  process: true,
+  boom: "ValueError: boom",
+});
+
+testContract({
+  name: "python, async",
+  file: "app.py",
+  rag: () => Promise.resolve({ object: "app:AsyncContract" }),
+  process: true,
+  boom: "ValueError: boom",
+});
