@@ -1,6 +1,7 @@
 /** Where a system comes from: exactly one place, and only the keys that have a meaning there. */
 import type { Issue } from "../domain/error.ts";
 import { isJsonObject, type Json, readPath } from "../domain/json.ts";
+import { placeholdersOf, TEMPLATE_VALUES } from "../domain/request_template.ts";
 import type { Path, Places } from "./place.ts";
 
 /** Ways in which a system can be given; one of them is needed. */
@@ -54,6 +55,7 @@ export function originIssues(value: Json, places: Places): readonly Issue[] {
     })),
     ...versionIssues(rag.identity, origin, at("identity")),
     ...(origin === "url" ? serviceIssues(rag.request, rag.response, at("response")) : []),
+    ...(origin === "url" ? templateIssues(rag.request ?? null, at("request")) : []),
     ...secretIssues(rag.headers, at),
   ];
 }
@@ -86,6 +88,21 @@ function serviceIssues(
   if (response === undefined || request !== undefined) return [];
   const message = '"response" says how a service of its own kind is read; how it is asked is absent';
   return [{ code: "missing_key", message, ...at, hint: 'add request: {question: "{{input.question}}"}' }];
+}
+
+/** A placeholder must name something that there is; a context is a list, so it has no place within a text. */
+function templateIssues(request: Json, at: Pick<Issue, "file">): readonly Issue[] {
+  const names: readonly (string | undefined)[] = TEMPLATE_VALUES;
+  return placeholdersOf(request).flatMap(({ path, alone }): readonly Issue[] => {
+    const [name] = path.split(".");
+    if (!names.includes(name)) {
+      const message = `the placeholder {{${path}}} names nothing; allowed: ${TEMPLATE_VALUES.join(", ")}`;
+      return [{ code: "invalid_value", message, ...at, hint: "as in {{input.question}}" }];
+    }
+    if (name !== "context" || (alone && path === "context")) return [];
+    const message = `{{${path}}} stands for a list of passages, which is absent but in a diagnosis`;
+    return [{ code: "invalid_value", message, ...at, hint: 'write it as a value of its own: "{{context}}"' }];
+  });
 }
 
 /** Names of headers whose values nobody else may know. */

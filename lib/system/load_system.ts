@@ -18,10 +18,11 @@ export async function loadSystem(
   overrides: PartialSettings,
   outside: SystemSurroundings = {},
 ): Promise<RunnableSystem> {
-  const opened = await openSystem(project, outside);
+  const stated = mergeSettings(project.settings, overrides);
+  const opened = await openSystem(project, stated, outside);
   const { system: { stages }, source_digest, caller } = opened;
   try {
-    const settings = settle(opened, mergeSettings(project.settings, overrides));
+    const settings = settle(opened, stated);
     return {
       stages,
       identity: { settings, source_digest },

@@ -1,9 +1,12 @@
 /** Opens the system that a project names, wherever it runs. */
-import { OloproofError } from "../domain/error.ts";
 import { identityOf } from "../domain/identity.ts";
 import type { Project, SystemSource } from "../domain/project.ts";
+import type { PartialSettings } from "../domain/settings.ts";
 import type { Caller } from "../host/caller.ts";
 import { KeptProcess, type KeptSpec } from "../host/kept_process.ts";
+import { Endpoint } from "../host/endpoint.ts";
+import { HttpService } from "../host/http_service.ts";
+import { mappedSystem } from "../host/mapped_service.ts";
 import { remoteSystem } from "../host/remote_system.ts";
 import { type OneStageSystem, type RagSystem, readSystem } from "../stages/rag_system.ts";
 import { chooseRuntime, hostProgram } from "./choose_runtime.ts";
@@ -36,9 +39,14 @@ type SourceOf<Kind extends SystemSource["kind"]> = Extract<SystemSource, { kind:
 /**
  * Opens a project's system: loads its module, starts its process, or asks its service what it is.
  *
+ * @param stated What holds over the system's own settings.
  * @throws {OloproofError} What makes that impossible.
  */
-export async function openSystem(project: Project, outside: SystemSurroundings): Promise<OpenSystem> {
+export async function openSystem(
+  project: Project,
+  stated: PartialSettings,
+  outside: SystemSurroundings,
+): Promise<OpenSystem> {
   const source = project.system;
   switch (source.kind) {
     case "records":
@@ -50,7 +58,7 @@ export async function openSystem(project: Project, outside: SystemSurroundings):
     case "command":
       return await openCommand(source, project.root, outside);
     case "service":
-      throw new OloproofError("not yet", { code: "not_supported", kind: "configuration" });
+      return await openService(source, stated, outside);
   }
 }
 
@@ -123,4 +131,25 @@ async function openRemote(
     await process.close();
     throw cause;
   }
+}
+
+async function openService(
+  { mapping, identity, start_timeout_seconds, ...address }: SourceOf<"service">,
+  stated: PartialSettings,
+  { stop = new AbortController().signal, env = (name) => Deno.env.get(name) }: SystemSurroundings,
+): Promise<OpenSystem> {
+  const endpoint = Endpoint.open(address, env);
+  const where = `the service at ${endpoint.host}`;
+  const caller = new HttpService(endpoint);
+  if (mapping === undefined) {
+    const hello = await caller.hello(start_timeout_seconds, stop);
+    return { system: remoteSystem(hello, caller, where), where, source_digest: null, caller };
+  }
+  return {
+    system: mappedSystem(mapping, endpoint, stated),
+    where,
+    // How it is asked and read is in the project: another prompt is another system.
+    source_digest: identity === "version" ? null : identityOf(mapping),
+    caller,
+  };
 }

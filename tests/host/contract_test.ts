@@ -1,5 +1,6 @@
 /** The contract, for every way in which a system can be run. */
 import { testContract } from "./contract.ts";
+import { protocolPeer, type Service } from "./http_peer.ts";
 
 testContract({
   name: "in process",
@@ -29,4 +30,20 @@ testContract({
   rag: () => Promise.resolve({ object: "app:AsyncContract" }),
   process: true,
   boom: "ValueError: boom",
+});
+
+const services: Service[] = [];
+
+testContract({
+  name: "http",
+  rag: () => {
+    const service = protocolPeer();
+    services.push(service);
+    return Promise.resolve({ url: service.url });
+  },
+  process: false,
+});
+
+Deno.test.afterAll(async () => {
+  for (const service of services) await service.stop();
 });
