@@ -41,6 +41,7 @@ export async function conductRun(
   const report = recorder.fold.report(status);
   const notices = [
     ...remoteNotices(task.project.store),
+    ...(surroundings.systems?.notices() ?? []),
     ...await work.reuseNotices(),
     ...report.notices,
     ...(status === "complete" ? await policyNoticesOf(task, report, surroundings) : []),
