@@ -119,7 +119,7 @@ export class Endpoint {
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new CallError(redactSecrets(`no answer from ${this.host}: ${messageOf(cause)}`, this.secrets));
+      throw new CallError(redactSecrets(`no answer from ${this.host}: ${reasonOf(cause)}`, this.secrets));
     }
   }
 
@@ -137,10 +137,16 @@ export class Endpoint {
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof InvalidOutput) throw cause;
-      throw new CallError(`the answer of ${this.host} broke off: ${messageOf(cause)}`);
+      throw new CallError(`the answer of ${this.host} broke off: ${reasonOf(cause)}`);
     }
     return redactSecrets(decode(await new Blob(pieces).bytes()), this.secrets);
   }
+}
+
+/** What is behind a failure: "fetch failed" alone says nothing. */
+function reasonOf(cause: unknown): string {
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  return inner === undefined ? messageOf(cause) : `${messageOf(cause)}: ${reasonOf(inner)}`;
 }
 
 /** Replaced characters would be taken for what the service answered. */
