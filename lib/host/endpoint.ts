@@ -1,4 +1,5 @@
 /** An address that is asked by HTTP POST. */
+import { Buffer } from "node:buffer";
 import { messageOf, OloproofError } from "../domain/error.ts";
 import { InvalidOutput } from "../stages/read_output.ts";
 import { CallError } from "./caller.ts";
@@ -124,7 +125,7 @@ export class Endpoint {
   }
 
   async #textOf(response: Response, signal: AbortSignal | undefined): Promise<string> {
-    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    const pieces: Uint8Array[] = [];
     let size = 0;
     try {
       for await (const piece of response.body ?? []) {
@@ -139,7 +140,7 @@ export class Endpoint {
       if (cause instanceof InvalidOutput) throw cause;
       throw new CallError(`the answer of ${this.host} broke off: ${reasonOf(cause)}`);
     }
-    return redactSecrets(decode(await new Blob(pieces).bytes()), this.secrets);
+    return redactSecrets(decode(Buffer.concat(pieces)), this.secrets);
   }
 }
 
