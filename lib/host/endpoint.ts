@@ -1,4 +1,5 @@
 /** An address that is asked by HTTP POST. */
+import { Buffer } from "node:buffer";
 import { messageOf, OloproofError } from "../domain/error.ts";
 import { InvalidOutput } from "../stages/read_output.ts";
 import { CallError } from "./caller.ts";
@@ -119,12 +120,12 @@ export class Endpoint {
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new CallError(redactSecrets(`no answer from ${this.host}: ${messageOf(cause)}`, this.secrets));
+      throw new CallError(redactSecrets(`no answer from ${this.host}: ${reasonOf(cause)}`, this.secrets));
     }
   }
 
   async #textOf(response: Response, signal: AbortSignal | undefined): Promise<string> {
-    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    const pieces: Uint8Array[] = [];
     let size = 0;
     try {
       for await (const piece of response.body ?? []) {
@@ -137,10 +138,16 @@ export class Endpoint {
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof InvalidOutput) throw cause;
-      throw new CallError(`the answer of ${this.host} broke off: ${messageOf(cause)}`);
+      throw new CallError(`the answer of ${this.host} broke off: ${reasonOf(cause)}`);
     }
-    return redactSecrets(decode(await new Blob(pieces).bytes()), this.secrets);
+    return redactSecrets(decode(Buffer.concat(pieces)), this.secrets);
   }
+}
+
+/** What is behind a failure: "fetch failed" alone says nothing. */
+function reasonOf(cause: unknown): string {
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  return inner === undefined ? messageOf(cause) : `${messageOf(cause)}: ${reasonOf(inner)}`;
 }
 
 /** Replaced characters would be taken for what the service answered. */

@@ -81,7 +81,7 @@ async function openModule(
   const { object, files, identity } = source;
   const module = await resolveModule(object, root, SYSTEM_FILES);
   const digestOf = (digest: string) => identity === "version" ? null : digestOfExport(module.name, digest);
-  const runtime = await chooseRuntime(source, module, root);
+  const runtime = await chooseRuntime(source, module);
   if (runtime === undefined) {
     const { value, where, source_digest } = await loadExport(object, root, files);
     return { system: readSystem(value, where), where, source_digest: digestOf(source_digest) };

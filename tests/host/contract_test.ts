@@ -32,6 +32,15 @@ testContract({
   boom: "ValueError: boom",
 });
 
+for (const runtime of ["deno", "node"]) {
+  testContract({
+    name: runtime,
+    file: "app.mjs",
+    rag: () => Promise.resolve({ object: "app:contract", runtime }),
+    process: true,
+  });
+}
+
 const services: Service[] = [];
 
 testContract({

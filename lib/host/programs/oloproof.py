@@ -353,9 +353,9 @@ class _Server:
         try:
             values = [self.finished(stage.function(*first, **named)) for first, named in stage.calls(params, call)]
         except BaseException as error:
-            self.finish(id, call, error)
+            self.finish(id, stage.name, call, error)
         else:
-            self.finish(id, call, None, values if stage.name == "count_tokens" else values[0])
+            self.finish(id, stage.name, call, None, values if stage.name == "count_tokens" else values[0])
 
     def finished(self, value):
         """What a function returned, waited for where it is awaitable although the function is not async."""
@@ -371,13 +371,13 @@ class _Server:
         try:
             values = [await stage.function(*first, **named) for first, named in stage.calls(params, call)]
         except BaseException as error:
-            self.finish(id, call, error)
+            self.finish(id, stage.name, call, error)
             if isinstance(error, asyncio.CancelledError) and not call.stopped.is_set():
                 raise
         else:
-            self.finish(id, call, None, values if stage.name == "count_tokens" else values[0])
+            self.finish(id, stage.name, call, None, values if stage.name == "count_tokens" else values[0])
 
-    def finish(self, id, call, error, value=None):
+    def finish(self, id, stage, call, error, value=None):
         self.calls.pop(id, None)
         usage = {"usage": call.used} if call.used else {}
         try:
@@ -386,9 +386,9 @@ class _Server:
                 return
             self.reply(id, {"value": _plain(value), **_plain(usage)})
         except NotJson as problem:
-            self.fail(id, f"what the stage returned is not JSON: {problem}", kind="invalid_output")
+            self.fail(id, f"{stage} returned a value that is not JSON: {problem}", kind="invalid_output")
         except RecursionError:
-            self.fail(id, "what the stage returned contains itself, or is too deep", kind="invalid_output")
+            self.fail(id, f"{stage} returned a value that contains itself, or is too deep", kind="invalid_output")
 
 
 def _private_streams():
