@@ -31,7 +31,7 @@ export interface JudgeSurroundings {
   readonly ports: EvaluatorPorts;
   readonly writer: EvidenceWriter;
   readonly newEntryId: () => number;
-  /** Where judging waits for its turn; absent = it need not. */
+  /** Where judging by the user's code waits for its turn; absent = it need not. */
   readonly slots?: Slots;
   /** The system whose records are judged: what it does not tell cannot be judged. */
   readonly system: ObservedSystem;
@@ -118,7 +118,7 @@ export class CaseJudge {
           known.get(key) ?? judgeRecord(bound, result.record, ports, system)
         ),
       );
-    return slots === undefined ? judge() : slots.use(0, judge);
+    return slots === undefined || !this.#callsUserCode ? judge() : slots.use(0, judge);
   }
 
   #newEntry(record: string, judgments: readonly Judgment[]): JudgmentEntry {

@@ -1,6 +1,6 @@
 /** What makes two pieces of work equal: the identities of the caches, field by field. */
 import type { Json } from "../domain/json.ts";
-import { identityOf } from "../domain/identity.ts";
+import { canonicalJson, identityOf } from "../domain/identity.ts";
 import type { Passage } from "../domain/passage.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import type { SystemSettings } from "../domain/settings.ts";
@@ -80,7 +80,7 @@ export function recordIdentity(
   const { candidates, context, output, error } = record;
   const digest = identityOf({
     candidates,
-    context,
+    context: context?.map((passage) => placeAmong(candidates, passage) ?? passage),
     output,
     error: error && { ...error, cost: undefined, trace: undefined },
   });
@@ -88,6 +88,16 @@ export function recordIdentity(
   const { query, dropped } = record;
   const read = options.wholeCase === true ? { id, expected, metadata, query, dropped } : { expected };
   return identityOf({ kind: "record", execution, digest, ...read });
+}
+
+/** The 0-based place of a passage among the candidates, so that a context is not written out beside them. */
+function placeAmong(candidates: readonly Passage[] = [], passage: Passage): number | undefined {
+  const itself = candidates.indexOf(passage);
+  if (itself >= 0) return itself;
+  // A context that the system assembled itself holds copies.
+  const text = canonicalJson(passage);
+  const equal = candidates.findIndex((one) => one.doc_id === passage.doc_id && canonicalJson(one) === text);
+  return equal < 0 ? undefined : equal;
 }
 
 /** Equal judging: the evaluator's type and version, all its parameters, and the digest of the user's code that it calls. */
