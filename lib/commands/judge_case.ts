@@ -31,7 +31,7 @@ export interface JudgeSurroundings {
   readonly ports: EvaluatorPorts;
   readonly writer: EvidenceWriter;
   readonly newEntryId: () => number;
-  /** Where judging waits for its turn; absent = it need not. */
+  /** Where judging by the user's code waits for its turn; absent = it need not. */
   readonly slots?: Slots;
   /** The system whose records are judged: what it does not tell cannot be judged. */
   readonly system: ObservedSystem;
@@ -47,6 +47,8 @@ export class CaseJudge {
   readonly #keys: readonly string[];
   readonly #callsUserCode: boolean;
   readonly #flights: SingleFlight<Judged>;
+  /** What was found of records that no entry judges as a whole, until they are judged. */
+  readonly #parts = new Map<string, readonly JudgmentEntry[]>();
   readonly #lookUp: (record: string) => Promise<readonly JudgmentEntry[]>;
 
   /** @param sources Digests of the user's code that an evaluator calls, by its `module:export`. */
@@ -63,7 +65,12 @@ export class CaseJudge {
     this.#lookUp = async (record) =>
       mayReuse === undefined ? [] : (await lookUp(record) ?? []).filter(({ id }) => mayReuse(id));
     this.#flights = new SingleFlight(
-      mayReuse === undefined ? undefined : async (record) => this.#wholeEntry(await this.#lookUp(record)),
+      mayReuse === undefined ? undefined : async (record) => {
+        const entries = await this.#lookUp(record);
+        const whole = this.#wholeEntry(entries);
+        if (whole === undefined) this.#parts.set(record, entries);
+        return whole;
+      },
     );
   }
 
@@ -75,7 +82,8 @@ export class CaseJudge {
       return { entry: this.#newEntry(record, judgments), hit: 0, miss: 0 };
     }
     const { value, outcome } = await this.#flights.get(record, async () => {
-      const entries = await this.#lookUp(record);
+      const entries = this.#parts.get(record) ?? [];
+      this.#parts.delete(record);
       const judgments = await this.#judgeAll(result, knownJudgments(entries));
       const made = { entry: this.#newEntry(record, judgments), ...this.#count(entries) };
       return { value: made, shareable: judgments.every(isLasting) };
@@ -118,7 +126,7 @@ export class CaseJudge {
           known.get(key) ?? judgeRecord(bound, result.record, ports, system)
         ),
       );
-    return slots === undefined ? judge() : slots.use(0, judge);
+    return slots === undefined || !this.#callsUserCode ? judge() : slots.use(0, judge);
   }
 
   #newEntry(record: string, judgments: readonly Judgment[]): JudgmentEntry {
