@@ -19,7 +19,8 @@ interface Room {
 const ROOMS: Readonly<Record<string, Room>> = {
   domain: { imports: [], packages: ["canonicalize", "zod"] },
   stats: { imports: [], packages: [] },
-  evaluators: { imports: ["domain"], packages: ["zod"] },
+  judges: { imports: ["domain", "stats"], packages: ["zod"] },
+  evaluators: { imports: ["domain", "judges"], packages: ["zod"] },
   config: { imports: ["domain", "evaluators"], packages: ["fastest-levenshtein", "yaml", "zod"] },
   importers: { imports: ["config", "domain"], packages: ["csv-parse/sync"] },
   stages: { imports: ["domain"], packages: ["zod"] },

@@ -91,6 +91,3 @@ export const LATER_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ["", ["python"]],
   ["system.rag", ["command", "python", "runtime", "url"]],
 ]);
-
-/** Evaluator types of later versions. */
-export const LATER_EVALUATORS: readonly string[] = ["judge", "groundedness_judge", "citation_support_judge"];

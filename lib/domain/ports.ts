@@ -2,6 +2,7 @@
 import type { Case } from "./case.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Diagnosis } from "./diagnosis.ts";
+import type { JudgePort } from "./judge.ts";
 import type { Judgment } from "./judgment.ts";
 import type { CaseRecord } from "./record.ts";
 import type {
@@ -43,6 +44,8 @@ export interface EvaluatorPorts {
   readonly stop?: AbortSignal;
   /** Calls the user's function `module:export`; throws what it throws. */
   callFunction(object: string, record: CaseRecord): Promise<unknown>;
+  /** Asks a judge; absent where no evaluator has one. */
+  readonly judge?: JudgePort;
 }
 
 /**

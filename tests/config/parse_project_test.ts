@@ -118,7 +118,7 @@ const TOP = "system, cases, corpus, evaluators, slices, min_slice_support, relev
 const RAG = "object, records, depth, top_k, token_budget, index_version, params, reports, accepts_context, " +
   "ranked, identity, files";
 const EVALUATORS = "contains, equals, regex, number, token_f1, hit_rate, recall, precision, mrr, ndcg, " +
-  "citation_validity, completed, function";
+  "citation_validity, completed, function, judge, groundedness_judge, citation_support_judge";
 const SLICES = "metadata.<path>, input.<path>, relevant_position or context_truncated";
 const LATER = "is not supported by this version of oloproof yet";
 
@@ -217,7 +217,6 @@ const ONE_MISTAKE: readonly (readonly [string, string])[] = [
     `2:21 unknown_evaluator: Unknown evaluator "containz"; allowed: ${EVALUATORS} ` +
     '(did you mean "contains"?)',
   ],
-  ["evaluators: [{type: judge}]", `2:21 not_supported: The evaluator "judge" ${LATER}`],
   [
     "evaluators: [{type: recall}]",
     '2:14 missing_key: evaluators[0] needs the key "k": a whole number of at least 1',
