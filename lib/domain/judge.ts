@@ -20,7 +20,7 @@ export interface JudgeModel {
   readonly max_output_tokens?: number;
   /** Whether an OpenAI-compatible server is given the schema of the verdict; absent = it is only told to answer in JSON. */
   readonly structured_outputs?: boolean;
-  /** Further options in the provider's own words, by its name. */
+  /** Further options, as the provider's package of the AI SDK names them. */
   readonly provider_options?: JsonObject;
 }
 
