@@ -30,6 +30,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
   report: { imports: ["domain", "stats"], packages: ["cli-table3", "csv-stringify/sync"] },
   system: { imports: ["domain", "stages"], packages: ["fastest-levenshtein"], top: true },
   store: { imports: ["domain"], packages: ["@libsql/client"], top: true },
+  provider: {
+    imports: ["domain", "judges"],
+    packages: ["ai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/openai", "@ai-sdk/openai-compatible"],
+    top: true,
+  },
   commands: {
     imports: [
       "compare",
@@ -38,7 +43,9 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "domain",
       "evaluators",
       "importers",
+      "judges",
       "metrics",
+      "provider",
       "stages",
       "stats",
       "store",
