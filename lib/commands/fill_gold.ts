@@ -2,6 +2,7 @@
 import { parseJsonLine } from "../config/parse_case.ts";
 import { type Case, type GoldPassage, goldPassages, relevanceLabels } from "../domain/case.ts";
 import { type Issue, issuesError } from "../domain/error.ts";
+import { identityOf } from "../domain/identity.ts";
 import { isJsonObject, type Json } from "../domain/json.ts";
 import type { Project } from "../domain/project.ts";
 import { namedBy, readLines } from "./read_lines.ts";
@@ -12,6 +13,8 @@ const MAX_ISSUES = 50;
 
 /** Fills the gold context of cases. */
 export interface GoldFiller {
+  /** sha256 over the passages that were found. */
+  readonly digest: string;
   /** The case with its gold context filled, or as it is: when it has its own, or one of its labels is not in the corpus. */
   fill(testCase: Case): Case;
 }
@@ -51,7 +54,7 @@ export async function readGold(path: string, shown: string, cases: AsyncIterable
     if (issues.length >= MAX_ISSUES) throw issuesError("Cannot read the corpus", issues, false);
   }
   if (issues.length > 0) throw issuesError("Cannot read the corpus", issues);
-  return { fill: (testCase) => fill(testCase, passages) };
+  return { digest: identityOf([...passages]), fill: (testCase) => fill(testCase, passages) };
 }
 
 /** The labels whose passages a case without gold context needs. */
