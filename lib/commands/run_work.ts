@@ -8,6 +8,7 @@ import type { RunnableSystem } from "../stages/case_execution.ts";
 import { hitsOf, runCase } from "../stages/run_case.ts";
 import { carriedCases } from "./carried_cases.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
+import { JudgeCalls } from "./judge_calls.ts";
 import { CaseJudge } from "./judge_case.ts";
 import { PlaceSet } from "./place_set.ts";
 import { type Preparation, systemsOf } from "./prepare_run.ts";
@@ -30,6 +31,7 @@ export interface RunTask {
 export class RunWork {
   readonly #cache: StoreCache;
   readonly #judge: CaseJudge;
+  readonly #judgeCalls: JudgeCalls | undefined;
   readonly #systems: readonly RunnableSystem[];
   readonly #finished: PlaceSet;
   /** How many retrievals were reused, by the number of the run that made them. */
@@ -40,19 +42,30 @@ export class RunWork {
     private readonly task: RunTask,
     private readonly recorder: RunRecorder,
     private readonly surroundings: Surroundings,
+    resumed: boolean,
   ) {
     const { prepared, project, store } = task;
     const { writer, newEntryId, orphans } = recorder;
     const refresh = new Set(task.refresh);
     this.#cache = new StoreCache(store, refresh, recorder);
     const isOwn = (id: number) => runOf(id) === recorder.number;
+    const refreshed = refresh.has("judge") || refresh.has("all");
+    const { judges } = prepared.functions;
+    this.#judgeCalls = judges === undefined ? undefined : new JudgeCalls(judges, {
+      store,
+      clock: surroundings.clock,
+      run_id: recorder.run_id,
+      refresh: refreshed,
+      resumed,
+    });
     this.#judge = new CaseJudge(project.evaluators, prepared.functions.sources, {
       store,
       ports: prepared.functions.ports,
       writer,
       newEntryId,
       system: prepared.system.identity.settings,
-      mayReuse: refresh.has("judge") || refresh.has("all") ? isOwn : () => true,
+      judgeCalls: this.#judgeCalls,
+      mayReuse: refreshed ? isOwn : () => true,
       orphans: orphans.judgments,
     });
     this.#systems = systemsOf(prepared);
@@ -94,6 +107,12 @@ export class RunWork {
       Math.min(concurrency, left),
       ([place, testCase]) => this.#execute(place, testCase),
     );
+    await this.keepVerdicts();
+  }
+
+  /** Writes what judges said and is not written yet. */
+  async keepVerdicts(): Promise<void> {
+    await this.#judgeCalls?.flush();
   }
 
   async #execute(place: CasePlace, testCase: Case): Promise<void> {
@@ -106,7 +125,7 @@ export class RunWork {
       clock: surroundings.clock,
       stop: surroundings.stop,
     });
-    const judged = await this.#judge.judge(result);
+    const judged = await this.#judge.judge(result, place.repeat);
     this.#add(await this.recorder.record(place, testCase, result, judged));
     this.#tell();
   }

@@ -46,6 +46,19 @@ const run = z.strictObject({
   repeats: z.int().min(1).default(1),
 });
 
+const price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
+
+/** How judge calls are made. */
+const judging = z.strictObject({
+  concurrency: z.int().min(1).default(16),
+  timeout_seconds: z.number().gt(0).max(LONGEST_TIMEOUT_SECONDS).default(60),
+  retries: z.int().min(0).default(4),
+  requests_per_minute: z.int().min(1).optional(),
+  max_calls: z.int().min(0).optional(),
+  max_cost_usd: z.number().gt(0).optional(),
+  prices: z.record(z.string().min(1), price).default({}),
+});
+
 const rag = z.strictObject({
   object: moduleExport.optional(),
   records: text.optional(),
@@ -79,6 +92,7 @@ export const projectSchema = z.strictObject({
   min_slice_support: z.int().min(1).default(5),
   relevance_unit: z.enum(["document", "chunk"]).default("document"),
   run: run.prefault({}),
+  judging: judging.prefault({}),
   store: store.default(".oloproof/oloproof.db"),
 });
 

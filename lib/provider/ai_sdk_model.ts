@@ -13,6 +13,8 @@ import { readRetryAfter } from "./retry_after.ts";
 export interface ModelSurroundings {
   /** The key that is sent; undefined = none is. */
   readonly apiKey: string | undefined;
+  /** What stands for the key where it must not stand: the name of its variable. */
+  readonly keyName?: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -40,7 +42,7 @@ export async function aiSdkModel(model: JudgeModel, outside: ModelSurroundings):
     ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
     ...(provider_options === undefined ? {} : { providerOptions: optionsOf(provider, provider_options) }),
   };
-  const redact = redactorOf(new Map([["the API key", outside.apiKey]]));
+  const redact = redactorOf(new Map([[outside.keyName ?? "API key", outside.apiKey]]));
   const tell = (text: string) => shortMessage(redact(text));
   return {
     async ask({ instructions, text }, { task }, abortSignal): Promise<Attempt> {

@@ -35,14 +35,17 @@ async function ask(
 ) {
   const stop = new AbortController();
   const gate = new CallGate({ concurrency: 4 }, systemClock, stop.signal);
-  const asked = new PatientModel(await aiSdkModel(model, { apiKey: KEY, now: () => Date.now() }), {
-    clock: systemClock,
-    stop: stop.signal,
-    gate,
-    options: { retries: 2, timeout_seconds: 10, ...options },
-    price: { input: 1, output: 10 },
-    patience,
-  });
+  const asked = new PatientModel(
+    await aiSdkModel(model, { apiKey: KEY, keyName: "JUDGE_KEY", now: () => Date.now() }),
+    {
+      clock: systemClock,
+      stop: stop.signal,
+      gate,
+      options: { retries: 2, timeout_seconds: 10, ...options },
+      price: { input: 1, output: 10 },
+      patience,
+    },
+  );
   const used: Usage[] = [];
   const reply = await askJudge(
     question,
@@ -139,7 +142,7 @@ export function describeProvider(name: string, modelAt: (base_url: string) => Ju
   ], async (asking) => {
     const { reply, calls } = await asking();
     assert.ok(reply.status === "failed" && reply.reason === "judge_failed");
-    assert.match(reply.message, /HTTP 401: .*\[redacted the API key\]/);
+    assert.match(reply.message, /HTTP 401: .*\[redacted JUDGE_KEY\]/);
     assert.ok(!JSON.stringify(reply).includes(KEY));
     assert.equal(calls, 1);
   });
