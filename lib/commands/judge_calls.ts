@@ -29,8 +29,10 @@ export interface JudgeCallSurroundings {
   readonly resumed?: boolean;
 }
 
-/** A verdict is on the disk soon after it was paid for. */
-const FLUSH_AFTER_MS = 100;
+/**
+ * A verdict that was paid for is on the disk soon; sooner still with the judgment that was made of it, which is written with its case.
+ */
+const FLUSH_AFTER_MS = 1000;
 
 /** The reply to a question, and the run whose call it was. */
 interface Answered {

@@ -21,9 +21,13 @@ const schemas = {
   rubric: z.strictObject({ reason, verdict: z.enum(["pass", "fail"]) }),
 } as const satisfies Record<JudgeTask, z.ZodType>;
 
-/** The JSON Schema of the verdict of a task, as providers take it. */
+const jsonSchemas = new Map<JudgeTask, Json>();
+
+/** The JSON Schema of the verdict of a task, as providers take it; made once. */
 export function verdictJsonSchema(task: JudgeTask): Json {
-  return JSON.parse(JSON.stringify(z.toJSONSchema(schemas[task])));
+  const made = jsonSchemas.get(task) ?? JSON.parse(JSON.stringify(z.toJSONSchema(schemas[task])));
+  jsonSchemas.set(task, made);
+  return made;
 }
 
 /** What was asked, as far as a reply must fit it. */
