@@ -7,6 +7,7 @@ import { canonicalJson, identityOf } from "../domain/identity.ts";
 import type { Policy } from "../domain/policy.ts";
 import type { Store, StoredDocument } from "../domain/ports.ts";
 import type { RunHeader } from "../domain/run.ts";
+import { identifyingParameters } from "../stages/identities.ts";
 import { matchCases } from "./match_cases.ts";
 import type { RunSource } from "./run_source.ts";
 import { changesBetween, dottedSettings } from "./setting_changes.ts";
@@ -71,7 +72,7 @@ function commonCriteria(candidate: RunHeader, baseline: RunHeader | undefined): 
     const identify = (header: RunHeader, { type, parameters }: typeof now) => {
       const object = parameters.object;
       const digest = typeof object === "string" ? header.function_digests[object] : undefined;
-      return canonicalJson({ type, parameters, digest });
+      return canonicalJson({ type, parameters: identifyingParameters(parameters), digest });
     };
     if (identify(candidate, now) !== identify(baseline, before)) {
       throw criterionDiffers(candidate, baseline, before.criterion);

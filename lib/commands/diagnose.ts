@@ -32,6 +32,7 @@ import { loadFunctions, type UserFunctions } from "./load_functions.ts";
 import { OpenSystems } from "./open_systems.ts";
 import { type Change, type Ending, ReExecution, type Reranker } from "./re_execute.ts";
 import { type SelectedFailures, selectFailures } from "./select_failures.ts";
+import { judgeSecrets } from "./judge_notices.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What is to be diagnosed, and by which change. */
@@ -64,7 +65,9 @@ export async function diagnose(
 ): Promise<DiagnosisReport | undefined> {
   await using systems = new OpenSystems();
   const surroundings = { ...outside, systems };
-  const store = await openStore(project.store, { mode: "read", token: surroundings.env(TOKEN_VARIABLE) });
+  const token = surroundings.env(TOKEN_VARIABLE);
+  const secrets = judgeSecrets(project.evaluators, surroundings);
+  const store = await openStore(project.store, { mode: "read", token, secrets });
   try {
     const run = await findRun(store, id);
     const work = await DiagnosisWork.prepare(project, run, store, options, surroundings);
@@ -113,6 +116,7 @@ class DiagnosisWork {
     // The recorded settings over everything that the project says today.
     const system = await loadRunnable(project, statedSettings(header.system), surroundings);
     const functions = await loadFunctions({ ...project, evaluators: [evaluator] }, surroundings);
+    functions.judges?.requireKeys();
     const stated = header.source_digest === null ? await loadRunnable(project, {}, surroundings) : system;
     if (stated !== system) await surroundings.systems?.close(stated);
     checkSource(header, stated, functions, options.allow_changed_source ?? false);
@@ -317,6 +321,7 @@ class DiagnosisWork {
       stop,
       limits: this.project.run,
       ports: this.functions.ports,
+      judges: this.functions.judges,
     });
   }
 
