@@ -113,7 +113,9 @@ async function readSource(path: string): Promise<Source> {
   return { file, room, text, imports: importsOf(text) };
 }
 
-const files = (await readdir(join(ROOT, "lib"), { recursive: true })).filter((name) => name.endsWith(".ts"));
+const names = await readdir(join(ROOT, "lib"), { recursive: true });
+const files = names.filter((name) => name.endsWith(".ts"));
+const others = names.filter((name) => /^host\/programs\/\w+\.(?:py|mjs)$/.test(name));
 const library = await Promise.all(files.toSorted().map((name) => readSource(join(ROOT, "lib", name))));
 const entries = await Promise.all(["mod.ts", "cli.ts"].map((name) => readSource(join(ROOT, name))));
 const configuration = JSON.parse(await readFile(join(ROOT, "deno.json"), "utf8"));
@@ -243,9 +245,14 @@ Deno.test("architecture: mod.ts re-exports, and its values come from api, domain
 
 Deno.test("architecture: imports name files of the repository, built-ins of Node, or packages of deno.json", () => {
   const known = new Set(files.map((name) => join("lib", name)));
+  const programs = new Set(others.map((name) => join("lib", name)));
   const faults = [...library, ...entries].flatMap((source) =>
     source.imports.flatMap(({ specifier }) => {
-      if (specifier.startsWith(".")) return known.has(targetOf(source, specifier)) ? [] : [specifier];
+      // Programs of other runtimes are carried along as text.
+      const isProgram = programs.has(targetOf(source, specifier));
+      if (specifier.startsWith(".")) {
+        return known.has(targetOf(source, specifier)) || isProgram ? [] : [specifier];
+      }
       if (specifier.startsWith("node:")) return [];
       return String(configuration.imports[specifier]).startsWith(`npm:${specifier}@`) ? [] : [specifier];
     }).map((specifier) => `${source.file} imports ${specifier}`)
