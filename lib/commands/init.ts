@@ -3,18 +3,19 @@ import { appendFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { messageOf, OloproofError } from "../domain/error.ts";
 import type { InitializedProject } from "../domain/run_report.ts";
-import { templateFiles } from "./init_template.ts";
+import type { InitKind } from "./init_kinds.ts";
+import { templateOf } from "./init_template.ts";
 
-/** Where the project goes and what it is written in. */
+/** Where the project goes and what its system is written with. */
 export interface InitOptions {
-  readonly kind: "ts" | "js";
+  readonly kind: InitKind;
   /** The folder that `dir` is relative to, itself relative to `cwd`. */
   readonly within: string;
   readonly cwd: string;
 }
 
-/** The line that keeps the store out of version control: it holds the texts of passages and answers. */
-const IGNORED = ".oloproof/";
+/** The store is kept out of version control: it holds the texts of passages and answers. */
+const STORE_FOLDER = ".oloproof/";
 
 /**
  * Makes a project in a folder, which may hold other files. Files that are there are never overwritten.
@@ -23,13 +24,13 @@ const IGNORED = ".oloproof/";
  */
 export async function init(dir: string, options: InitOptions): Promise<InitializedProject> {
   const folder = resolve(options.cwd, options.within, dir);
-  const files = templateFiles(options.kind);
+  const { files, ignored, first } = await templateOf(options.kind);
   try {
     await mkdir(folder, { recursive: true });
     // All or nothing: half a project would only be in the way of the next try.
     for (const { name } of files) await refuseExisting(join(folder, name));
     for (const { name, text } of files) await writeNew(join(folder, name), text);
-    await ignoreStore(join(folder, ".gitignore"));
+    await ignore(join(folder, ".gitignore"), [STORE_FOLDER, ...ignored]);
   } catch (cause) {
     if (cause instanceof OloproofError) throw cause;
     throw new OloproofError(`Cannot make a project: ${messageOf(cause)}`, {
@@ -42,6 +43,7 @@ export async function init(dir: string, options: InitOptions): Promise<Initializ
   return {
     folder: relative(options.cwd, folder) || ".",
     files: files.map(({ name, holds }) => ({ name, holds })),
+    ...(first === undefined ? {} : { first }),
   };
 }
 
@@ -67,13 +69,15 @@ function fileExists(path: string): OloproofError {
   });
 }
 
-async function ignoreStore(path: string): Promise<void> {
+async function ignore(path: string, lines: readonly string[]): Promise<void> {
   const before = await readFile(path, "utf8").catch((cause) => {
     if (isCode(cause, "ENOENT")) return "";
     throw cause;
   });
-  if (before.split(/\r?\n/).includes(IGNORED)) return;
-  await appendFile(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${IGNORED}\n`);
+  const more = lines.filter((line) => !before.split(/\r?\n/).includes(line));
+  if (more.length === 0) return;
+  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
+  await appendFile(path, `${gap}${more.join("\n")}\n`);
 }
 
 function isCode(cause: unknown, code: string): boolean {
