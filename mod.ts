@@ -4,11 +4,13 @@
  * @module
  */
 export { defineProject, type ProjectDefinition } from "./lib/api/define_project.ts";
+export { cacheStats, explainCache, forget, pruneCache } from "./lib/api/store_verbs.ts";
 export type { CallOptions } from "./lib/api/surroundings.ts";
 export {
   cases,
   compare,
   diagnose,
+  dryRun,
   inspect,
   list,
   openProject,
@@ -16,12 +18,11 @@ export {
   run,
   validate,
 } from "./lib/api/verbs.ts";
+export type { PruneOptions, Pruning } from "./lib/commands/cache.ts";
+export type { ForgetOptions, Forgetting } from "./lib/commands/forget.ts";
 export type { Inspection, InspectOptions } from "./lib/commands/inspect.ts";
-export type { CaseSelection } from "./lib/commands/read_cases.ts";
-export type { RunOptions } from "./lib/commands/run.ts";
-export type { Refresh } from "./lib/commands/store_cache.ts";
+export type { RunOptions } from "./lib/commands/run_options.ts";
 export type { Progress } from "./lib/commands/surroundings.ts";
-export type { CaseFilter } from "./lib/config/parse_filter.ts";
 export type { DocumentInspection } from "./lib/commands/inspect_document.ts";
 export type {
   ChangedCase,
@@ -41,6 +42,14 @@ export type {
 export type { Plan, PlannedRule } from "./lib/domain/plan.ts";
 export type { Policy, Rule, RuleTest } from "./lib/domain/policy.ts";
 export type { ComparisonDocument } from "./lib/report/comparison_json.ts";
+export type {
+  CacheExplanation,
+  CacheReason,
+  FieldDifference,
+  StepExplanation,
+} from "./lib/domain/cache_explanation.ts";
+export type { EntryCounts, Erased } from "./lib/domain/erasure.ts";
+export type { EntryStats, StoreStats } from "./lib/domain/store_stats.ts";
 export type { DiagnoseOptions } from "./lib/commands/diagnose.ts";
 export type { InterventionOptions } from "./lib/commands/intervention.ts";
 export type {
@@ -62,7 +71,9 @@ export type {
   UnknownEvidence,
 } from "./lib/domain/diagnosis.ts";
 export type { DiagnosisDocument } from "./lib/report/diagnosis_json.ts";
+export type { DryRun, PlannedCalls } from "./lib/domain/dry_run.ts";
 export type { Case, GoldPassage, RelevanceLabel } from "./lib/domain/case.ts";
+export type { CaseFilter, CaseSelection } from "./lib/domain/case_selection.ts";
 export { type ErrorParts, type Issue, OloproofError } from "./lib/domain/error.ts";
 export type { Json, JsonObject } from "./lib/domain/json.ts";
 export type { Judgment, JudgmentValue } from "./lib/domain/judgment.ts";
@@ -88,7 +99,7 @@ export type {
   Usage,
 } from "./lib/domain/record.ts";
 export type { RelevanceUnit } from "./lib/domain/relevance.ts";
-export type { CacheOutcome, CaseCache, RunStatus, StoredCase } from "./lib/domain/run.ts";
+export type { CacheOutcome, CaseCache, CasePlace, Refresh, RunStatus, StoredCase } from "./lib/domain/run.ts";
 export type {
   Absence,
   CaseFailure,
@@ -98,6 +109,7 @@ export type {
   HitCount,
   InspectedCase,
   Notice,
+  RetryAccount,
   RunAccount,
   RunReport,
   RunSummary,

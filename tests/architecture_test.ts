@@ -1,5 +1,6 @@
 /** Holds the plan of the house: who may import whom, and where effects may be. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,15 +18,16 @@ interface Room {
 
 /** From the ground floor to the top. `version` is the one file beside the rooms. */
 const ROOMS: Readonly<Record<string, Room>> = {
-  domain: { imports: [], packages: ["canonicalize", "zod"] },
+  domain: { imports: [], packages: ["zod"] },
   stats: { imports: [], packages: [] },
   evaluators: { imports: ["domain"], packages: ["zod"] },
   config: { imports: ["domain", "evaluators"], packages: ["fastest-levenshtein", "yaml", "zod"] },
+  importers: { imports: ["config", "domain"], packages: ["csv-parse/sync"] },
   stages: { imports: ["domain"], packages: ["zod"] },
   metrics: { imports: ["domain", "stats"], packages: [] },
   diagnose: { imports: ["domain"], packages: [] },
   compare: { imports: ["domain", "stats"], packages: [] },
-  report: { imports: ["domain", "stats"], packages: ["cli-table3"] },
+  report: { imports: ["domain", "stats"], packages: ["cli-table3", "csv-stringify/sync"] },
   host: { imports: ["domain", "stages", "version"], packages: [], top: true },
   system: { imports: ["domain", "host", "stages"], packages: ["fastest-levenshtein"], top: true },
   store: { imports: ["domain"], packages: ["@libsql/client"], top: true },
@@ -36,6 +38,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "diagnose",
       "domain",
       "evaluators",
+      "importers",
       "metrics",
       "stages",
       "stats",
@@ -113,9 +116,7 @@ async function readSource(path: string): Promise<Source> {
   return { file, room, text, imports: importsOf(text) };
 }
 
-const names = await readdir(join(ROOT, "lib"), { recursive: true });
-const files = names.filter((name) => name.endsWith(".ts"));
-const others = names.filter((name) => /^host\/programs\/\w+\.(?:py|mjs)$/.test(name));
+const files = (await readdir(join(ROOT, "lib"), { recursive: true })).filter((name) => name.endsWith(".ts"));
 const library = await Promise.all(files.toSorted().map((name) => readSource(join(ROOT, "lib", name))));
 const entries = await Promise.all(["mod.ts", "cli.ts"].map((name) => readSource(join(ROOT, name))));
 const configuration = JSON.parse(await readFile(join(ROOT, "deno.json"), "utf8"));
@@ -245,16 +246,17 @@ Deno.test("architecture: mod.ts re-exports, and its values come from api, domain
 
 Deno.test("architecture: imports name files of the repository, built-ins of Node, or packages of deno.json", () => {
   const known = new Set(files.map((name) => join("lib", name)));
-  const programs = new Set(others.map((name) => join("lib", name)));
   const faults = [...library, ...entries].flatMap((source) =>
     source.imports.flatMap(({ specifier }) => {
-      // Programs of other runtimes are carried along as text.
-      const isProgram = programs.has(targetOf(source, specifier));
-      if (specifier.startsWith(".")) {
-        return known.has(targetOf(source, specifier)) || isProgram ? [] : [specifier];
+      // A program in another language is imported as text.
+      if (specifier.startsWith(".") && !specifier.endsWith(".ts")) {
+        return existsSync(join(ROOT, targetOf(source, specifier))) ? [] : [specifier];
       }
+      if (specifier.startsWith(".")) return known.has(targetOf(source, specifier)) ? [] : [specifier];
       if (specifier.startsWith("node:")) return [];
-      return String(configuration.imports[specifier]).startsWith(`npm:${specifier}@`) ? [] : [specifier];
+      // A package's own part, as in csv-parse/sync, comes with its package.
+      const [name = ""] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
+      return String(configuration.imports[name]).startsWith(`npm:${name}@`) ? [] : [specifier];
     }).map((specifier) => `${source.file} imports ${specifier}`)
   );
   assert.deepEqual(faults, []);

@@ -1,8 +1,9 @@
 /** `init`: a project that runs at once. */
-import { appendFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { messageOf, OloproofError } from "../domain/error.ts";
 import type { InitializedProject } from "../domain/run_report.ts";
+import { ignoreStore } from "./ignore_store.ts";
 import type { InitKind } from "./init_kinds.ts";
 import { templateOf } from "./init_template.ts";
 
@@ -13,9 +14,6 @@ export interface InitOptions {
   readonly within: string;
   readonly cwd: string;
 }
-
-/** The store is kept out of version control: it holds the texts of passages and answers. */
-const STORE_FOLDER = ".oloproof/";
 
 /**
  * Makes a project in a folder, which may hold other files. Files that are there are never overwritten.
@@ -30,7 +28,7 @@ export async function init(dir: string, options: InitOptions): Promise<Initializ
     // All or nothing: half a project would only be in the way of the next try.
     for (const { name } of files) await refuseExisting(join(folder, name));
     for (const { name, text } of files) await writeNew(join(folder, name), text);
-    await ignore(join(folder, ".gitignore"), [STORE_FOLDER, ...ignored]);
+    await ignoreStore(join(folder, ".gitignore"), ignored);
   } catch (cause) {
     if (cause instanceof OloproofError) throw cause;
     throw new OloproofError(`Cannot make a project: ${messageOf(cause)}`, {
@@ -67,17 +65,6 @@ function fileExists(path: string): OloproofError {
     where: path,
     hint: "choose an empty folder: oloproof init my-rag",
   });
-}
-
-async function ignore(path: string, lines: readonly string[]): Promise<void> {
-  const before = await readFile(path, "utf8").catch((cause) => {
-    if (isCode(cause, "ENOENT")) return "";
-    throw cause;
-  });
-  const more = lines.filter((line) => !before.split(/\r?\n/).includes(line));
-  if (more.length === 0) return;
-  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
-  await appendFile(path, `${gap}${more.join("\n")}\n`);
 }
 
 function isCode(cause: unknown, code: string): boolean {

@@ -4,12 +4,14 @@ import type { OpenSystems } from "./open_systems.ts";
 
 /** How far a run has come. */
 export interface Progress {
-  /** Cases finished so far, those with a failed stage included. */
+  /** Executions finished so far, those with a failed stage included, and those of earlier attempts. */
   readonly done: number;
-  /** Cases that the run set out to execute. */
+  /** Executions that the run set out to make. */
   readonly total: number;
   /** Of `done`, those that a stage failure ended; low scores are no failures. */
   readonly failed: number;
+  /** `cases` where each is executed once. */
+  readonly unit: "cases" | "executions";
 }
 
 /** The outside of a command. */
@@ -24,7 +26,7 @@ export interface Surroundings {
   readonly cwd: string;
   /** The value of an environment variable. */
   readonly env: (name: string) => string | undefined;
-  /** Called after every finished case. */
+  /** Called after every finished execution. */
   readonly onProgress?: (progress: Progress) => void;
   /** Told of what a system's own process prints, piece by piece. */
   readonly onSystemLog?: (text: string) => void;

@@ -106,7 +106,6 @@ function completeProject(
   const { depth, top_k, token_budget, index_version, params, reports, accepts_context, ranked } = rag;
   const stated = { depth, top_k, token_budget, index_version, params, reports, accepts_context, ranked };
   const { corpus } = parsed;
-  const { concurrency, timeout_seconds, retries } = parsed.run;
   return {
     root,
     file: resolve(root, basename(file)),
@@ -118,7 +117,7 @@ function completeProject(
     slices,
     min_slice_support,
     relevance_unit,
-    run: { concurrency, timeout_seconds, retries },
+    run: parsed.run,
     store: isRemoteStore(store) ? store : resolve(root, store),
   };
 }

@@ -75,11 +75,14 @@ export function diagnosisText({ diagnosis, tally, gold_recovered }: DiagnosisRep
 
 function selectionLines({ content, selection }: Diagnosis): readonly string[] {
   const selected = content.cases.length;
-  const { failed, without_gold_context, missing_judgments, unfinished, limit } = selection;
-  const { gold_from_corpus, without_relevance_labels } = selection;
+  const { failed, without_gold_context, missing_judgments, unfinished, forgotten, limit } = selection;
+  const { gold_from_corpus, without_relevance_labels, run_repeats } = selection;
   const eligible = failed - without_gold_context;
   return [
     `Selected: ${counted(selected, "failed case")} with gold context (observed; no population claim)`,
+    ...(run_repeats === undefined ? [] : [
+      `Of ${run_repeats} repeats of each case in the run: a case failed when any did; the first that failed is diagnosed`,
+    ]),
     ...(limit !== null && selected < eligible
       ? [`Limited: ${selected} of ${eligible}, the first by hash of id (--limit ${limit})`]
       : []),
@@ -91,6 +94,13 @@ function selectionLines({ content, selection }: Diagnosis): readonly string[] {
       : []),
     ...(unfinished > 0 ? [`Not executed: ${counted(unfinished, "case")}; the run is not finished`] : []),
     ...(gold_from_corpus > 0 ? [`Gold context from the corpus: ${gold_from_corpus} of ${selected}`] : []),
+    ...(forgotten > 0
+      ? [
+        `Not diagnosed: ${counted(forgotten, "case")} of the run that ${
+          forgotten === 1 ? "was" : "were"
+        } forgotten`,
+      ]
+      : []),
     ...(without_relevance_labels > 0
       ? [`Without relevance labels: ${without_relevance_labels} of ${selected}`]
       : []),

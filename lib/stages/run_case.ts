@@ -1,6 +1,6 @@
 /** One case through the stages: retrieve → assemble → generate, each asked of the cache first; or through the one that there is. */
 import type { Case } from "../domain/case.ts";
-import type { Json } from "../domain/json.ts";
+import { copyJson, type Json } from "../domain/json.ts";
 import type { Assembly, Passage } from "../domain/passage.ts";
 import type { CaseRecord, CountedStage, StageCost, StageFailure } from "../domain/record.ts";
 import type { CaseCache } from "../domain/run.ts";
@@ -16,7 +16,7 @@ import {
 } from "./identities.ts";
 import { isOneStage, type RagStages } from "./rag_system.ts";
 import { readAnswer, readContext, readRetrieval, readTokens } from "./read_output.ts";
-import { isRecorded } from "./read_record.ts";
+import { isRecorded, type RecordedOutput } from "./read_record.ts";
 import { executeAnswer, replayRecord } from "./run_answer.ts";
 
 /** Executes one case. A stage that fails ends the execution; it is recorded, not thrown. */
@@ -26,10 +26,7 @@ export async function runCase(
   surroundings: CaseSurroundings,
 ): Promise<CaseResult> {
   const { stages, identity } = system;
-  const recorded = isRecorded(stages) ? await stages.recorded(testCase.id) : undefined;
-  const execution = isRecorded(stages)
-    ? recordedIdentity(identity, testCase.input, recorded)
-    : executionIdentity(identity, testCase.input);
+  const { execution, recorded } = await identifyExecution(testCase, system);
   const { value: evidence, outcome } = await surroundings.cache.execution(execution, async () => {
     const value = isRecorded(stages)
       ? replayRecord(testCase, recorded, execution, surroundings)
@@ -46,8 +43,18 @@ export async function runCase(
   };
 }
 
+/** The identity of a case's execution; of recorded outputs with the record itself, which is a part of it. */
+export async function identifyExecution(
+  { id, input }: Pick<Case, "id" | "input">,
+  { stages, identity }: RunnableSystem,
+): Promise<{ readonly execution: string; readonly recorded?: RecordedOutput | undefined }> {
+  if (!isRecorded(stages)) return { execution: executionIdentity(identity, input) };
+  const recorded = await stages.recorded(id);
+  return { execution: recordedIdentity(identity, input, recorded), recorded };
+}
+
 /** An execution that stands for an equal one made no stage call: every stage counts as a hit. */
-function hitsOf(stages: RunnableSystem["stages"]): Pick<CaseCache, CountedStage> {
+export function hitsOf(stages: RunnableSystem["stages"]): Pick<CaseCache, CountedStage> {
   if (isRecorded(stages)) return {};
   return isOneStage(stages) ? { answer: "hit" } : { retrieve: "hit", generate: "hit" };
 }
@@ -65,7 +72,8 @@ export function recordOf(testCase: Case, evidence: Omit<CaseExecution, "stages">
   };
 }
 
-interface StagedSystem {
+/** A system of two stages. */
+export interface StagedSystem {
   readonly stages: RagStages;
   readonly identity: SystemIdentity;
 }
@@ -90,13 +98,13 @@ async function executeStages(
     callStage(
       "retrieve",
       (tools) =>
-        stages.retrieve(structuredClone(input), depth, {
+        stages.retrieve(copyJson(input), depth, {
           ...tools,
-          params: structuredClone(params.retrieve),
+          params: copyJson(params.retrieve),
         }),
       (returned) => readRetrieval(returned, depth),
       limits,
-      { clock: surroundings.clock, stop: surroundings.stop },
+      surroundings,
     ));
   if (isFailure(retrieved.value)) return { error: retrieved.value, stages: { retrieve: retrieved.outcome } };
   const retrieval = retrieved.value;
@@ -114,14 +122,14 @@ async function executeStages(
       callStage(
         "generate",
         (tools) =>
-          stages.generate(structuredClone(input), copyPassages(context), {
+          stages.generate(copyJson(input), copyPassages(context), {
             ...tools,
-            params: structuredClone(params.generate),
-            ...(query === undefined ? {} : { query: structuredClone(query) }),
+            params: copyJson(params.generate),
+            ...(query === undefined ? {} : { query: copyJson(query) }),
           }),
         readAnswer,
         limits,
-        { clock: surroundings.clock, stop: surroundings.stop },
+        surroundings,
       ),
   );
   const outcomes = { retrieve: retrieved.outcome, generate: generated.outcome };
@@ -130,25 +138,26 @@ async function executeStages(
 }
 
 /** Assembles by the system's own `assemble` where it has one, else by top_k and budget. */
-function assemble(
+export function assemble(
   input: Json,
   candidates: readonly Passage[],
   system: StagedSystem,
-  { limits, clock, stop, fixedContext }: CaseSurroundings,
+  surroundings: Omit<CaseSurroundings, "cache">,
 ): Promise<StageResult<Assembly>> {
   const { stages, identity } = system;
+  const { limits, fixedContext } = surroundings;
   const { top_k, token_budget } = limitsOf(identity);
   const call = async ({ signal }: CallTools): Promise<Assembly> => {
     if (fixedContext !== undefined) return { context: fixedContext, dropped: [] };
     if (stages.assemble !== undefined) {
       const given = copyPassages(candidates);
-      const sent = await stages.assemble(structuredClone(input), given, { top_k, token_budget }, { signal });
+      const sent = await stages.assemble(copyJson(input), given, { top_k, token_budget }, { signal });
       return accountForContext(candidates, readContext(sent));
     }
     const tokens = token_budget === null ? [] : await countAll(stages, candidates.slice(0, top_k), signal);
     return assembleContext(candidates, { top_k, token_budget }, tokens);
   };
-  return callStage("assemble", call, (assembly) => assembly as Assembly, limits, { clock, stop });
+  return callStage("assemble", call, (assembly) => assembly as Assembly, limits, surroundings);
 }
 
 /** All at once: a system elsewhere then counts them in one message. */
@@ -164,7 +173,7 @@ function countAll(
 
 /** Passages as a stage receives them: its own copies, as all that it is given, so that nothing that it does reaches the record. */
 function copyPassages(passages: readonly Passage[]): readonly Passage[] {
-  return structuredClone(passages);
+  return copyJson(passages);
 }
 
 function isFailure(value: { readonly id: number } | StageFailure): value is StageFailure {

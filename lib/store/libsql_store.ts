@@ -1,9 +1,15 @@
 /** The store on libSQL: an embedded file, or a server by URL. All SQL of the program is in this folder. */
-import type { Client, InValue, Row } from "@libsql/client";
+import type { Client, InStatement, InValue, Row } from "@libsql/client";
+import type { Erased, Erasure } from "../domain/erasure.ts";
+import { canonicalJson } from "../domain/identity.ts";
+import type { Json } from "../domain/json.ts";
 import {
+  type CarriedCases,
   type CaseContent,
   type CaseOutcomes,
   ENTRIES_PER_RUN,
+  type Orphans,
+  type ResumedRun,
   type Store,
   type StoredDocument,
   type StoredRun,
@@ -17,21 +23,36 @@ import type {
   RunHeader,
   RunStatus,
   StoredCase,
+  TracedCase,
 } from "../domain/run.ts";
+import type { StoreStats } from "../domain/store_stats.ts";
 import { batchStatements } from "./batch_statements.ts";
-import { decodeJudgments } from "./row_codec.ts";
+import { fencedError, type FencedRun, fenceStatement, isFenced } from "./fence.ts";
+import { carrySql, lastEntrySql, orphansSql, resumeSql } from "./resume_sql.ts";
+import { decodeJudgments, encodeCache } from "./row_codec.ts";
+import { eraseForGood, LogInUse, NotTidied, tellErasure } from "./erase.ts";
 import {
+  type Columns,
   documentOf,
+  entryColumns,
   entryOf,
+  executionColumns,
   executionOf,
+  headerOf,
+  idsOf,
   newestSql,
   outcomesOf,
   outcomesSql,
+  pageOf,
+  pageSql,
   storedCaseOf,
   storedCaseSql,
   text,
 } from "./rows.ts";
-import { storeError } from "./store_error.ts";
+import { fileBytesSql, statsOf, statsSql } from "./stats.ts";
+import { notTidied, storeError } from "./store_error.ts";
+import { contentsOfInputSql, tracedCaseOf, tracedCaseSql, tracedInputSql } from "./trace.ts";
+import { parseStored } from "./stored_json.ts";
 
 /** Rows that are read at once while a run is streamed. */
 const PAGE = 200;
@@ -45,6 +66,8 @@ export interface LibsqlStoreOptions {
   readonly checkPlace?: () => Promise<void>;
   /** Takes secrets out of a text that would be stored. */
   readonly redact?: (text: string) => string;
+  /** Called when the store was closed. */
+  readonly onClose?: () => void;
 }
 
 /** {@link Store} over a libSQL client whose schema is current. */
@@ -68,79 +91,124 @@ export class LibsqlStore implements Store {
   }
 
   async beginRun(run: RunHeader): Promise<number> {
-    const { status, finished_at: _, ...header } = run;
+    const { status, finished_at: _, forgotten_cases: _forgotten, ...header } = run;
     const [row] = await this.#query(
       "add a run",
-      "INSERT INTO runs (run_id, kind, status, header) VALUES (?, ?, ?, ?) RETURNING number",
+      "INSERT INTO runs (run_id, kind, status, attempt, header) VALUES (?, ?, ?, 1, ?) RETURNING number",
       [run.run_id, run.kind, status, this.#redact(JSON.stringify(header))],
     );
     return Number(row?.number);
   }
 
-  async finishRun(run_id: string, status: RunStatus, finished_at: string): Promise<void> {
+  async resumeRun(run_id: string): Promise<ResumedRun> {
+    const [row] = await this.#query("resume a run", resumeSql, [run_id]);
+    if (row === undefined) throw fencedError(false, this.#place);
+    const number = Number(row.number);
+    const range = idsOf(number);
+    const [last] = await this.#query("resume a run", lastEntrySql, [...range]);
+    const orphansOf = async (table: keyof Orphans) =>
+      (await this.#query("resume a run", orphansSql(table), [...range, number])).map(({ id }) => Number(id));
+    return {
+      number,
+      attempt: Number(row.attempt),
+      next_entry: last === undefined || last.id === null ? 0 : Number(last.id) - range[0] + 1,
+      orphans: {
+        retrievals: await orphansOf("retrievals"),
+        generations: await orphansOf("generations"),
+        judgments: await orphansOf("judgments"),
+      },
+    };
+  }
+
+  async finishRun(run_id: string, status: RunStatus, finished_at: string, attempt = 1): Promise<void> {
     // An open file can be deleted under us, and still takes what nobody will ever read.
     await this.options.checkPlace?.();
-    await this.#query("finish a run", "UPDATE runs SET status = ?, finished_at = ? WHERE run_id = ?", [
-      status,
-      finished_at,
-      run_id,
-    ]);
+    await this.#write("finish a run", { column: "run_id", value: run_id, attempt }, [{
+      sql: "UPDATE runs SET status = ?, finished_at = ? WHERE run_id = ?",
+      args: [status, finished_at, run_id],
+    }]);
     // The client leaves the log behind when it closes: without this, a copy of the file alone would hold nothing.
     if (this.#client.protocol === "file") {
       await this.#query("finish a run", "PRAGMA wal_checkpoint(PASSIVE)", []);
     }
   }
 
-  async append(run_number: number, batch: Batch): Promise<void> {
-    const candidatesOf = await this.#candidates(batch);
+  async append(run_number: number, batch: Batch, attempt = 1): Promise<void> {
     const sets = new Set(batch.judgments.map((entry) => JSON.stringify(entry.evaluators)));
     const unknown = [...sets].filter((set) => !this.#knownSets.has(set));
     const statements = batchStatements(run_number, batch, {
-      candidatesOf,
       unknown,
       redact: (text) => this.#redact(text),
     });
     if (statements.length === 0) return;
-    try {
-      await this.#client.batch([...statements], "write");
-    } catch (cause) {
-      throw storeError("write finished cases", this.#place, cause);
-    }
+    await this.#write("write finished cases", { column: "number", value: run_number, attempt }, statements);
     for (const set of sets) this.#knownSets.add(set);
   }
 
-  async findExecutions(identities: readonly string[]): Promise<ReadonlyMap<string, ExecutionEntry>> {
+  async carryCases(run_number: number, carried: CarriedCases, attempt = 1): Promise<void> {
+    const places = JSON.stringify(carried.places.map(({ ordinal, repeat }) => [ordinal, repeat]));
+    await this.#write("carry finished cases", { column: "number", value: run_number, attempt }, [{
+      sql: carrySql,
+      args: [run_number, carried.from, encodeCache(carried.cache), places],
+    }]);
+  }
+
+  /** Writes as one attempt of a run: all of it, or nothing. */
+  async #write(action: string, run: FencedRun, statements: readonly InStatement[]): Promise<void> {
+    try {
+      await this.#client.batch([fenceStatement(run), ...statements], "write");
+    } catch (cause) {
+      if (!isFenced(cause)) throw storeError(action, this.#place, cause);
+      const rows = await this.#query(action, `SELECT 1 FROM runs WHERE ${run.column} = ?`, [run.value]);
+      throw fencedError(rows.length > 0, this.#place);
+    }
+  }
+
+  async findExecutions(
+    identities: readonly string[],
+    of_run?: number,
+  ): Promise<ReadonlyMap<string, ExecutionEntry>> {
     const rows = await this.#lookUp(
+      executionColumns,
       `SELECT lower(hex(c.execution)) AS execution, c.assembly,
          r.id AS retrieval_id, lower(hex(r.identity)) AS retrieval_identity, r.content AS retrieval, r.cost AS retrieval_cost,
          g.id AS generation_id, lower(hex(g.identity)) AS generation_identity, g.content AS generation, g.cost AS generation_cost
        FROM json_each(?) AS wanted
        JOIN run_cases AS c ON c.execution = unhex(wanted.value) AND c.error IS NULL AND c.run =
-         (SELECT max(run) FROM run_cases WHERE execution = unhex(wanted.value) AND error IS NULL)
+         (SELECT max(run) FROM run_cases WHERE execution = unhex(wanted.value) AND error IS NULL
+            AND run = coalesce(?, run))
        JOIN generations AS g ON g.id = c.generation LEFT JOIN retrievals AS r ON r.id = c.retrieval`,
       identities,
+      [of_run ?? null],
     );
     return new Map(rows.map((row) => [text(row.execution), executionOf(row)]));
   }
 
-  async findRetrievals(identities: readonly string[]): Promise<ReadonlyMap<string, RetrievalEntry>> {
-    const rows = await this.#lookUp(newestSql("retrievals"), identities);
+  async findRetrievals(
+    identities: readonly string[],
+    of_run?: number,
+  ): Promise<ReadonlyMap<string, RetrievalEntry>> {
+    const rows = await this.#lookUp(entryColumns, newestSql("retrievals"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
-      return [entry.identity, { ...entry, retrieval: JSON.parse(content) }];
+      return [entry.identity, { ...entry, retrieval: parseStored(content) }];
     }));
   }
 
-  async findGenerations(identities: readonly string[]): Promise<ReadonlyMap<string, GenerationEntry>> {
-    const rows = await this.#lookUp(newestSql("generations"), identities);
+  async findGenerations(
+    identities: readonly string[],
+    of_run?: number,
+  ): Promise<ReadonlyMap<string, GenerationEntry>> {
+    const rows = await this.#lookUp(entryColumns, newestSql("generations"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
-      return [entry.identity, { ...entry, output: JSON.parse(content) }];
+      return [entry.identity, { ...entry, output: parseStored(content) }];
     }));
   }
 
   async findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>> {
     const rows = await this.#lookUp(
+      ["id", "record", "evaluators", "content"],
       `SELECT j.id, lower(hex(j.record)) AS record, s.evaluators, j.content FROM json_each(?) AS wanted
        JOIN judgments AS j ON j.record = unhex(wanted.value) JOIN evaluator_sets AS s ON s.number = j.evaluator_set
        ORDER BY j.id DESC`,
@@ -149,7 +217,7 @@ export class LibsqlStore implements Store {
     const found = rows.map((row): JudgmentEntry => ({
       id: Number(row.id),
       record: text(row.record),
-      evaluators: JSON.parse(text(row.evaluators)),
+      evaluators: parseStored(text(row.evaluators)),
       judgments: decodeJudgments(text(row.content)),
     }));
     return Map.groupBy(found, (entry) => entry.record);
@@ -157,6 +225,7 @@ export class LibsqlStore implements Store {
 
   async sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     const rows = await this.#lookUp(
+      ["id", "digest"],
       `SELECT wanted.value AS id, header ->> '$.source_digest' AS digest FROM json_each(?) AS wanted
        JOIN runs ON runs.number = wanted.value / ${ENTRIES_PER_RUN}`,
       entry_ids,
@@ -175,16 +244,14 @@ export class LibsqlStore implements Store {
   async #runs(condition: string, prefix: string, limit: number): Promise<readonly StoredRun[]> {
     const rows = await this.#query(
       "list runs",
-      `SELECT status, finished_at, header, (SELECT count(DISTINCT ordinal) FROM run_cases WHERE run = number) AS finished_cases
+      `SELECT number, status, finished_at, forgotten, header, (SELECT count(*) FROM
+         (SELECT 1 FROM run_cases WHERE run = number GROUP BY ordinal HAVING count(*) >= header ->> '$.repeats')) AS finished_cases
        FROM runs WHERE ${condition} ORDER BY number DESC LIMIT ?2`,
       [prefix, limit],
     );
     return rows.map((row) => ({
-      header: {
-        ...JSON.parse(text(row.header)),
-        status: text(row.status),
-        ...(row.finished_at === null ? {} : { finished_at: text(row.finished_at) }),
-      },
+      number: Number(row.number),
+      header: headerOf(row),
       finished_cases: Number(row.finished_cases),
     }));
   }
@@ -203,13 +270,9 @@ export class LibsqlStore implements Store {
     }
   }
 
-  async readCase(run_id: string, case_id: string): Promise<StoredCase | undefined> {
-    const [row] = await this.#query(
-      "read a case",
-      `${storedCaseSql} AND c.case_id = ? ORDER BY c.repeat LIMIT 1`,
-      [run_id, case_id],
-    );
-    return row === undefined ? undefined : storedCaseOf(row);
+  async readCase(run_id: string, case_id: string): Promise<readonly StoredCase[]> {
+    const sql = `${storedCaseSql} AND c.case_id = ? ORDER BY c.repeat`;
+    return (await this.#query("read a case", sql, [run_id, case_id])).map(storedCaseOf);
   }
 
   async *readOutcomes(run_id: string): AsyncIterable<CaseOutcomes> {
@@ -224,13 +287,13 @@ export class LibsqlStore implements Store {
   }
 
   async readContents(digests: readonly string[]): Promise<ReadonlyMap<string, CaseContent>> {
-    const [row] = await this.#lookUp(
-      `SELECT json_group_array(json_array(lower(hex(digest)), content)) AS page FROM case_contents
+    const rows = await this.#lookUp(
+      ["digest", "content"],
+      `SELECT lower(hex(digest)) AS digest, content FROM case_contents
        WHERE digest IN (SELECT unhex(value) FROM json_each(?))`,
       digests,
     );
-    const page: [string, string][] = row === undefined ? [] : JSON.parse(text(row.page));
-    return new Map(page.map(([digest, content]) => [digest, JSON.parse(content)]));
+    return new Map(rows.map(({ digest, content }) => [text(digest), parseStored(text(content))]));
   }
 
   async documentsOf(run_id: string): Promise<readonly StoredDocument[]> {
@@ -266,30 +329,72 @@ export class LibsqlStore implements Store {
     return row === undefined ? undefined : documentOf(row);
   }
 
+  async traceCase(run_id: string, case_id: string): Promise<TracedCase | undefined> {
+    const [row] = await this.#query("trace a case", tracedCaseSql, [run_id, case_id]);
+    return row === undefined ? undefined : tracedCaseOf(row);
+  }
+
+  async *traceInput(input: Json, before_run: string): AsyncIterable<TracedCase> {
+    const digests = await this.#query("trace an input", contentsOfInputSql, [canonicalJson(input)]);
+    const keys = JSON.stringify(digests.map(({ digest }) => digest));
+    let place: InValue[] = [before_run, 0, 0];
+    for (let sql = tracedInputSql.first;; sql = tracedInputSql.next) {
+      const rows = await this.#query("trace an input", sql, [keys, ...place]);
+      for (const row of rows) yield tracedCaseOf(row);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      place = [text(last.run_id), Number(last.ordinal), Number(last.repeat)];
+    }
+  }
+
+  async caseIds(): Promise<readonly string[]> {
+    const rows = await this.#query("list the cases", "SELECT DISTINCT case_id FROM run_cases", []);
+    return rows.map((row) => text(row.case_id));
+  }
+
+  async stats(): Promise<StoreStats> {
+    const [row] = await this.#query("count what the store holds", statsSql, []);
+    return { ...statsOf(row), file_bytes: await this.#fileBytes() };
+  }
+
+  /** The size of the file as it is when nothing is left in the log: that of the log depends on when it was last written back. */
+  async #fileBytes(): Promise<number | null> {
+    if (this.#client.protocol !== "file") return null;
+    const [row] = await this.#query("measure the store", fileBytesSql, []);
+    return Number(row?.bytes);
+  }
+
+  async erase(erasure: Erasure, { dry_run = false } = {}): Promise<Erased> {
+    // Another set may get the number of one that is gone.
+    this.#knownSets.clear();
+    try {
+      if (dry_run) return { ...await tellErasure(this.#client, erasure), file_bytes: null };
+      const before = await this.#fileBytes();
+      const erased = await eraseForGood(this.#client, erasure);
+      const after = await this.#fileBytes();
+      return { ...erased, file_bytes: before === null || after === null ? null : { before, after } };
+    } catch (cause) {
+      throw cause instanceof NotTidied
+        ? notTidied(this.#place, cause.cause, cause.cause instanceof LogInUse)
+        : storeError("erase from the store", this.#place, cause);
+    }
+  }
+
   close(): void {
     this.#client.close();
+    this.options.onClose?.();
   }
 
-  /** The candidates of each retrieval that the batch's cases point to: an assembly is written relative to them. */
-  async #candidates(batch: Batch) {
-    const known = new Map(batch.retrievals.map((entry) => [entry.id, entry.retrieval.candidates]));
-    const wanted = batch.cases.flatMap((row) =>
-      row.assembly === undefined || row.retrieval_id === undefined || known.has(row.retrieval_id)
-        ? []
-        : [row.retrieval_id]
-    );
-    if (wanted.length > 0) {
-      const rows = await this.#lookUp(
-        "SELECT id, content FROM retrievals WHERE id IN (SELECT value FROM json_each(?))",
-        wanted,
-      );
-      for (const row of rows) known.set(Number(row.id), JSON.parse(text(row.content)).candidates);
-    }
-    return known;
-  }
-
-  async #lookUp(sql: string, keys: readonly (string | number)[]): Promise<readonly Row[]> {
-    return await this.#query("look into the cache", sql, [JSON.stringify(keys)]);
+  /** @param columns Those that the SQL selects. */
+  async #lookUp(
+    columns: readonly string[],
+    sql: string,
+    keys: readonly (string | number)[],
+    more: readonly InValue[] = [],
+  ): Promise<readonly Columns[]> {
+    const args = [JSON.stringify(keys), ...more];
+    const [row] = await this.#query("look into the cache", pageSql(columns, sql), args);
+    return pageOf(row);
   }
 
   async #query(action: string, sql: string, args: InValue[]): Promise<readonly Row[]> {

@@ -1,14 +1,20 @@
 /** The store in memory: the libSQL store's twin, for bundles and tests, held to the same contract. */
+import type { Erased, Erasure } from "../domain/erasure.ts";
+import { canonicalJson } from "../domain/identity.ts";
+import type { Json } from "../domain/json.ts";
 import {
+  type CarriedCases,
   type CaseContent,
   type CaseOutcomes,
   ENTRIES_PER_RUN,
+  type ResumedRun,
   type Store,
   type StoredDocument,
   type StoredRun,
 } from "../domain/ports.ts";
 import type {
   Batch,
+  CasePlace,
   CaseRow,
   ExecutionEntry,
   GenerationEntry,
@@ -17,35 +23,96 @@ import type {
   RunHeader,
   RunStatus,
   StoredCase,
+  TracedCase,
 } from "../domain/run.ts";
+import type { StoreStats } from "../domain/store_stats.ts";
+import { withoutCases } from "./erased_documents.ts";
+import { fencedError } from "./fence.ts";
+import { type Doomed, findDoomed, type NumberedRow } from "./memory_erasure.ts";
 
 /** {@link Store} that forgets everything when it is let go. */
 export class MemoryStore implements Store {
-  readonly #runs: RunHeader[] = [];
+  readonly #runs = new Map<number, RunHeader>();
+  readonly #attempts = new Map<number, number>();
+  /** Numbers are given once, whatever was erased. */
+  #lastNumber = 0;
   readonly #retrievals = new Map<number, RetrievalEntry>();
   readonly #generations = new Map<number, GenerationEntry>();
   readonly #judgments = new Map<number, JudgmentEntry>();
   readonly #cases = new Map<number, Map<string, CaseRow>>();
   readonly #contents = new Map<string, CaseContent>();
-  readonly #documents: StoredDocument[] = [];
+  #documents: StoredDocument[] = [];
 
   beginRun(run: RunHeader): Promise<number> {
-    if (this.#runs.some((other) => other.run_id === run.run_id)) {
+    if (this.#numberOf(run.run_id) !== undefined) {
       return Promise.reject(new Error(`run ${run.run_id} exists`));
     }
-    const number = this.#runs.push(run);
+    const number = ++this.#lastNumber;
+    this.#runs.set(number, run);
+    this.#attempts.set(number, 1);
     this.#cases.set(number, new Map());
     return Promise.resolve(number);
   }
 
-  finishRun(run_id: string, status: RunStatus, finished_at: string): Promise<void> {
-    const index = this.#runs.findIndex((run) => run.run_id === run_id);
-    const run = this.#runs[index];
-    if (run !== undefined) this.#runs[index] = { ...run, status, finished_at };
+  resumeRun(run_id: string): Promise<ResumedRun> {
+    const number = this.#numberOf(run_id) ?? 0;
+    const run = this.#runs.get(number);
+    if (run === undefined) return Promise.reject(fencedError(false, undefined));
+    const { finished_at: _, ...header } = run;
+    this.#runs.set(number, { ...header, status: "running" });
+    const attempt = (this.#attempts.get(number) ?? 0) + 1;
+    this.#attempts.set(number, attempt);
+    const rows = this.#rowsOf(number);
+    const own = (entries: ReadonlyMap<number, unknown>) =>
+      [...entries.keys()].filter((id) => isOf(number, id));
+    const tables = [this.#retrievals, this.#generations, this.#judgments];
+    const last = tables.flatMap(own).reduce((most, id) => Math.max(most, id), number * ENTRIES_PER_RUN - 1);
+    const found = ({ hit, miss }: CaseRow["cache"]["judgment"]) => hit > 0 && miss === 0;
+    // Without an outcome of retrieve: one stage, or recorded outputs, whose evidence is made with the execution.
+    const isMade = ({ cache }: CaseRow, stage: "retrieve" | "generate") =>
+      cache[stage] === "miss" || (cache.retrieve === undefined && cache.execution === "miss");
+    const retrieved = new Set(rows.flatMap((row) => isMade(row, "retrieve") ? [row.retrieval_id] : []));
+    const generated = new Set(rows.flatMap((row) => isMade(row, "generate") ? [row.generation_id] : []));
+    const judged = new Set(rows.flatMap((row) => found(row.cache.judgment) ? [] : [row.judgments_id]));
+    return Promise.resolve({
+      number,
+      attempt,
+      next_entry: last - number * ENTRIES_PER_RUN + 1,
+      orphans: {
+        retrievals: own(this.#retrievals).filter((id) => !retrieved.has(id)),
+        generations: own(this.#generations).filter((id) => !generated.has(id)),
+        judgments: own(this.#judgments).filter((id) => !judged.has(id)),
+      },
+    });
+  }
+
+  finishRun(run_id: string, status: RunStatus, finished_at: string, attempt = 1): Promise<void> {
+    const number = this.#numberOf(run_id) ?? 0;
+    const fenced = this.#fence(number, attempt);
+    if (fenced !== undefined) return fenced;
+    const run = this.#runs.get(number);
+    if (run !== undefined) this.#runs.set(number, { ...run, status, finished_at });
     return Promise.resolve();
   }
 
-  append(run_number: number, batch: Batch): Promise<void> {
+  carryCases(run_number: number, { from, places, cache }: CarriedCases, attempt = 1): Promise<void> {
+    const source = this.#cases.get(this.#numberOf(from) ?? 0);
+    const cases = places.flatMap((place) => {
+      const row = source?.get(keyOf(place));
+      return row === undefined ? [] : [{ ...row, cache }];
+    });
+    return this.append(run_number, { retrievals: [], generations: [], judgments: [], cases }, attempt);
+  }
+
+  #fence(number: number, attempt: number): Promise<never> | undefined {
+    const newest = this.#attempts.get(number);
+    if (newest === attempt) return undefined;
+    return Promise.reject(fencedError(newest !== undefined, undefined));
+  }
+
+  append(run_number: number, batch: Batch, attempt = 1): Promise<void> {
+    const fenced = this.#fence(run_number, attempt);
+    if (fenced !== undefined) return fenced;
     const cases = this.#cases.get(run_number) ?? new Map<string, CaseRow>();
     const clash = clashes(batch.cases.map(keyOf), cases) ||
       clashes(batch.retrievals.map(({ id }) => id), this.#retrievals) ||
@@ -64,9 +131,13 @@ export class MemoryStore implements Store {
     return Promise.resolve();
   }
 
-  findExecutions(identities: readonly string[]): Promise<ReadonlyMap<string, ExecutionEntry>> {
+  findExecutions(
+    identities: readonly string[],
+    of_run?: number,
+  ): Promise<ReadonlyMap<string, ExecutionEntry>> {
     const found = new Map<string, ExecutionEntry>();
-    for (const cases of this.#cases.values()) {
+    for (const [number, cases] of this.#cases) {
+      if (of_run !== undefined && number !== of_run) continue;
       for (const row of cases.values()) {
         if (row.error !== undefined || !identities.includes(row.execution)) continue;
         const retrieval = this.#retrievals.get(row.retrieval_id ?? -1);
@@ -82,12 +153,18 @@ export class MemoryStore implements Store {
     return Promise.resolve(found);
   }
 
-  findRetrievals(identities: readonly string[]): Promise<ReadonlyMap<string, RetrievalEntry>> {
-    return Promise.resolve(newest(this.#retrievals, identities));
+  findRetrievals(
+    identities: readonly string[],
+    of_run?: number,
+  ): Promise<ReadonlyMap<string, RetrievalEntry>> {
+    return Promise.resolve(newest(this.#retrievals, identities, of_run));
   }
 
-  findGenerations(identities: readonly string[]): Promise<ReadonlyMap<string, GenerationEntry>> {
-    return Promise.resolve(newest(this.#generations, identities));
+  findGenerations(
+    identities: readonly string[],
+    of_run?: number,
+  ): Promise<ReadonlyMap<string, GenerationEntry>> {
+    return Promise.resolve(newest(this.#generations, identities, of_run));
   }
 
   findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>> {
@@ -98,7 +175,7 @@ export class MemoryStore implements Store {
   sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     return Promise.resolve(
       new Map(entry_ids.flatMap((id) => {
-        const run = this.#runs[Math.floor(id / ENTRIES_PER_RUN) - 1];
+        const run = this.#makerOf(id);
         return run === undefined ? [] : [[id, run.source_digest] as const];
       })),
     );
@@ -113,31 +190,43 @@ export class MemoryStore implements Store {
   }
 
   #allRuns(): readonly StoredRun[] {
-    return this.#runs.map((header, index) => ({
+    return [...this.#runs].map(([number, header]) => ({
+      number,
       header,
-      finished_cases:
-        new Set([...this.#cases.get(index + 1)?.values() ?? []].map(({ ordinal }) => ordinal)).size,
+      finished_cases: [...Map.groupBy(this.#rowsOf(number), ({ ordinal }) => ordinal).values()]
+        .filter((rows) => rows.length >= header.repeats).length,
     })).reverse();
   }
 
-  async *readCases(run_id: string): AsyncIterable<StoredCase> {
-    const index = this.#runs.findIndex((run) => run.run_id === run_id);
-    const rows = [...this.#cases.get(index + 1)?.values() ?? []];
-    for (const row of rows.sort((a, b) => a.ordinal - b.ordinal || a.repeat - b.repeat)) {
-      yield this.#storedCase(row);
-    }
+  #numberOf(run_id: string): number | undefined {
+    return [...this.#runs].find(([, run]) => run.run_id === run_id)?.[0];
   }
 
-  async readCase(run_id: string, case_id: string): Promise<StoredCase | undefined> {
-    for await (const stored of this.readCases(run_id)) {
-      if (stored.record.case.id === case_id) return stored;
-    }
-    return undefined;
+  /** The run that made an entry. */
+  #makerOf(entry_id: number): RunHeader | undefined {
+    return this.#runs.get(Math.floor(entry_id / ENTRIES_PER_RUN));
+  }
+
+  /** The rows of a run in the order of its cases and of their repeats. */
+  #rowsOf(number: number | undefined): readonly CaseRow[] {
+    return [...this.#cases.get(number ?? 0)?.values() ?? []].sort(inOrder);
+  }
+
+  #rows(run_id: string): readonly CaseRow[] {
+    return this.#rowsOf(this.#numberOf(run_id));
+  }
+
+  async *readCases(run_id: string): AsyncIterable<StoredCase> {
+    for (const row of this.#rows(run_id)) yield this.#storedCase(row);
+  }
+
+  readCase(run_id: string, case_id: string): Promise<readonly StoredCase[]> {
+    const rows = this.#rows(run_id).filter((row) => row.case.id === case_id);
+    return Promise.resolve(rows.map((row) => this.#storedCase(row)));
   }
 
   async *readOutcomes(run_id: string): AsyncIterable<CaseOutcomes> {
-    const index = this.#runs.findIndex((run) => run.run_id === run_id);
-    for (const row of this.#cases.get(index + 1)?.values() ?? []) {
+    for (const row of this.#rows(run_id)) {
       const judgments = this.#judgments.get(row.judgments_id)?.judgments ?? [];
       yield { case_id: row.case.id, repeat: row.repeat, case_digest: row.case_digest, judgments };
     }
@@ -174,6 +263,116 @@ export class MemoryStore implements Store {
     return Promise.resolve(this.#documents.findLast(fits));
   }
 
+  async traceCase(run_id: string, case_id: string): Promise<TracedCase | undefined> {
+    const number = this.#numberOf(run_id);
+    const row = this.#rowsOf(number).toSorted(inOrder).find((one) => one.case.id === case_id);
+    return await Promise.resolve(row && this.#trace(number ?? 0, row));
+  }
+
+  async *traceInput(input: Json, before_run: string): AsyncIterable<TracedCase> {
+    const before = this.#numberOf(before_run) ?? 0;
+    const wanted = canonicalJson(input);
+    const earlier = [...this.#runs].filter(([number, { kind }]) => number < before && kind === "run");
+    for (const [number] of earlier.reverse()) {
+      for (const row of this.#rowsOf(number).toSorted(inOrder)) {
+        if (canonicalJson(row.case.input) === wanted) yield await Promise.resolve(this.#trace(number, row));
+      }
+    }
+  }
+
+  #trace(number: number, row: CaseRow): TracedCase {
+    const run = this.#runs.get(number);
+    const judged = this.#judgments.get(row.judgments_id);
+    if (run === undefined || judged === undefined) throw new TypeError("the case points to nothing");
+    const traceOf = (id: number, identity: string) => ({
+      identity,
+      made_by: this.#makerOf(id)?.run_id ?? null,
+    });
+    const retrieval = this.#retrievals.get(row.retrieval_id ?? -1);
+    const generation = this.#generations.get(row.generation_id ?? -1);
+    return {
+      run,
+      stored: this.#storedCase(row),
+      execution: row.execution,
+      ...(retrieval === undefined ? {} : { retrieval: traceOf(retrieval.id, retrieval.identity) }),
+      ...(generation === undefined ? {} : { generation: traceOf(generation.id, generation.identity) }),
+      judged: { ...traceOf(judged.id, judged.record), evaluators: judged.evaluators },
+    };
+  }
+
+  caseIds(): Promise<readonly string[]> {
+    return Promise.resolve([...new Set(this.#allRows().map((row) => row.case.id))]);
+  }
+
+  #allRows(): readonly CaseRow[] {
+    return [...this.#runs.keys()].flatMap((number) => this.#rowsOf(number));
+  }
+
+  stats(): Promise<StoreStats> {
+    const kinds = [...this.#runs.values()].map(({ kind }) => kind);
+    const entriesOf = (entries: ReadonlyMap<number, unknown>, idOf: (row: CaseRow) => number | undefined) => {
+      const users = [...this.#runs.keys()].map((number) =>
+        this.#rowsOf(number).flatMap((row) => idOf(row) ?? [])
+      );
+      return {
+        entries: entries.size,
+        used: new Set(users.flat()).size,
+        cases: users.flat().length,
+        runs: users.filter((ids) => ids.length > 0).length,
+        bytes: sizeOf([...entries.values()]),
+      };
+    };
+    return Promise.resolve({
+      runs: kinds.filter((kind) => kind === "run").length,
+      child_runs: kinds.filter((kind) => kind !== "run").length,
+      cases: this.#allRows().length,
+      contents: { entries: this.#contents.size, bytes: sizeOf([...this.#contents.values()]) },
+      documents: { entries: this.#documents.length, bytes: sizeOf(this.#documents) },
+      retrievals: entriesOf(this.#retrievals, (row) => row.retrieval_id),
+      generations: entriesOf(this.#generations, (row) => row.generation_id),
+      judgments: entriesOf(this.#judgments, (row) => row.judgments_id),
+      file_bytes: null,
+    });
+  }
+
+  erase(erasure: Erasure, { dry_run = false } = {}): Promise<Erased> {
+    const doomed = findDoomed({
+      runs: this.#runs,
+      rows: [...this.#runs.keys()].flatMap((number) => this.#rowsOf(number).map((row) => ({ number, row }))),
+      tables: [this.#retrievals, this.#generations, this.#judgments],
+      contents: this.#contents,
+      documents: this.#documents,
+    }, erasure);
+    if (!dry_run) this.#erase(doomed, erasure);
+    return Promise.resolve(doomed.erased);
+  }
+
+  #erase({ runs, rows, entries, contents, documents }: Doomed, erasure: Erasure): void {
+    if (erasure.what === "cases") this.#markLosses(rows, erasure.case_ids);
+    for (const { number, row } of rows) this.#cases.get(number)?.delete(keyOf(row));
+    for (const [index, table] of [this.#retrievals, this.#generations, this.#judgments].entries()) {
+      for (const id of entries[index] ?? []) table.delete(id);
+    }
+    for (const digest of contents) this.#contents.delete(digest);
+    for (const number of runs) {
+      this.#runs.delete(number);
+      this.#attempts.delete(number);
+      this.#cases.delete(number);
+    }
+    this.#documents = this.#documents.filter((_, index) => !documents.has(index));
+  }
+
+  #markLosses(rows: readonly NumberedRow[], ids: readonly string[]): void {
+    for (const [number, run] of this.#runs) {
+      const lost = new Set(rows.filter((one) => one.number === number).map(({ row }) => row.ordinal)).size;
+      const forgotten_cases = (run.forgotten_cases ?? 0) + lost;
+      this.#runs.set(number, {
+        ...withoutCases(run, ids) ?? run,
+        ...(forgotten_cases === 0 ? {} : { forgotten_cases }),
+      });
+    }
+  }
+
   close(): void {}
 
   #storedCase(row: CaseRow): StoredCase {
@@ -203,21 +402,35 @@ export class MemoryStore implements Store {
   }
 }
 
+function isOf(run_number: number | undefined, entry_id: number): boolean {
+  return run_number === undefined || Math.floor(entry_id / ENTRIES_PER_RUN) === run_number;
+}
+
 function clashes<Key>(keys: readonly Key[], known: ReadonlyMap<Key, unknown>): boolean {
   return new Set(keys).size < keys.length || keys.some((key) => known.has(key));
 }
 
-function keyOf({ ordinal, repeat }: CaseRow): string {
+/** The order of a run's cases and of their repeats. */
+function inOrder(a: CaseRow, b: CaseRow): number {
+  return a.ordinal - b.ordinal || a.repeat - b.repeat;
+}
+
+function sizeOf(values: readonly unknown[]): number {
+  return values.reduce<number>((sum, value) => sum + JSON.stringify(value).length, 0);
+}
+
+function keyOf({ ordinal, repeat }: CasePlace): string {
   return `${ordinal} ${repeat}`;
 }
 
 function newest<T extends { readonly id: number; readonly identity: string }>(
   entries: ReadonlyMap<number, T>,
   identities: readonly string[],
+  of_run: number | undefined,
 ): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   for (const entry of entries.values()) {
-    if (!identities.includes(entry.identity)) continue;
+    if (!identities.includes(entry.identity) || !isOf(of_run, entry.id)) continue;
     const before = found.get(entry.identity);
     if (before === undefined || before.id < entry.id) found.set(entry.identity, entry);
   }

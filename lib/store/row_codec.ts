@@ -2,6 +2,7 @@
 import { type Judgment, observed } from "../domain/judgment.ts";
 import type { Assembly, DroppedPassage, Passage } from "../domain/passage.ts";
 import type { CacheOutcome, CaseCache } from "../domain/run.ts";
+import { parseStored } from "./stored_json.ts";
 
 /** How an assembly by top_k and budget is kept: what is needed to tell it again from the candidates. */
 interface AssemblyByLimits {
@@ -24,15 +25,22 @@ export function encodeAssembly(assembly: Assembly, candidates: readonly Passage[
   const over = dropped.filter((passage) => passage.reason === "over_token_budget").map(positionOf);
   const top_k = candidates.length - beyond.length;
   const byLimits: AssemblyByLimits = { top_k, over, ...(tokens === undefined ? {} : { tokens }) };
-  const told = JSON.stringify(decodeByLimits(byLimits, candidates));
-  if (told === JSON.stringify(assembly)) return JSON.stringify(byLimits);
+  const told = decodeByLimits(byLimits, candidates);
+  const isTold = isSame(told.dropped, dropped) && told.context.length === context.length &&
+    told.context.every((passage, index) => isSame(passage, context[index]));
+  if (isTold) return JSON.stringify(byLimits);
   const bySystem: AssemblyBySystem = { sent: context, left_out: dropped.map(positionOf) };
   return JSON.stringify(bySystem);
 }
 
+/** A context mostly holds the candidates themselves, and then nothing is written to be compared. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
 /** The assembly that {@link encodeAssembly} wrote. */
 export function decodeAssembly(text: string, candidates: readonly Passage[]): Assembly {
-  const kept = JSON.parse(text) as AssemblyByLimits | AssemblyBySystem;
+  const kept = parseStored(text) as AssemblyByLimits | AssemblyBySystem;
   if ("top_k" in kept) return decodeByLimits(kept, candidates);
   const dropped = kept.left_out.map((position) => drop(candidates, position, "left_out_by_system"));
   return { context: kept.sent, dropped };
@@ -80,27 +88,34 @@ export function encodeJudgments(judgments: readonly Judgment[]): string {
 
 /** The judgments that {@link encodeJudgments} wrote. */
 export function decodeJudgments(text: string): readonly Judgment[] {
-  const kept = JSON.parse(text) as readonly (boolean | number | Judgment)[];
+  const kept = parseStored(text) as readonly (boolean | number | Judgment)[];
   return kept.map((item) => typeof item === "object" ? item : observed(item));
 }
 
 /**
- * Cache outcomes as `execution,retrieve,generate,judgment hits,judgment misses`; a stage not reached is empty. The outcome of the
- * one stage of a system that has only one follows.
+ * Cache outcomes as `execution,retrieve,generate,judgment hits,judgment misses`, and `,carried` where that is so; a stage not
+ * reached is empty. The one stage of a system that has only one is `answer hit` or `answer miss` in the place of generate. What
+ * counts as made is looked for in this text: see resume_sql.ts.
  */
-export function encodeCache({ execution, retrieve, generate, answer, judgment }: CaseCache): string {
-  const common = [execution, retrieve ?? "", generate ?? "", judgment.hit, judgment.miss];
-  return (answer === undefined ? common : [...common, answer]).join(",");
+export function encodeCache({ execution, retrieve, generate, answer, judgment, carried }: CaseCache): string {
+  const last = answer === undefined ? generate ?? "" : `answer ${answer}`;
+  const outcomes = [execution, retrieve ?? "", last, judgment.hit, judgment.miss];
+  return [...outcomes, ...(carried ? ["carried"] : [])].join(",");
 }
 
 /** The outcomes that {@link encodeCache} wrote. */
 export function decodeCache(text: string): CaseCache {
-  const [execution, retrieve, generate, hit, miss, answer] = text.split(",");
+  const [execution, retrieve, last = "", hit, miss, carried] = text.split(",");
+  const answer = /^answer (.*)$/.exec(last)?.[1];
   return {
     execution: execution as CacheOutcome,
     ...(retrieve === "" ? {} : { retrieve: retrieve as CacheOutcome }),
-    ...(generate === "" ? {} : { generate: generate as CacheOutcome }),
-    ...(answer === undefined ? {} : { answer: answer as CacheOutcome }),
+    ...(answer !== undefined
+      ? { answer: answer as CacheOutcome }
+      : last === ""
+      ? {}
+      : { generate: last as CacheOutcome }),
     judgment: { hit: Number(hit), miss: Number(miss) },
+    ...(carried === undefined ? {} : { carried: true }),
   };
 }

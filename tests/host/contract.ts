@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { exportCases } from "../../lib/commands/export.ts";
 import { openProject } from "../../lib/commands/open_project.ts";
-import { run, type RunOptions } from "../../lib/commands/run.ts";
+import { run } from "../../lib/commands/run.ts";
+import type { RunOptions } from "../../lib/commands/run_options.ts";
 import type { Json } from "../../lib/domain/json.ts";
 import type { CaseRecord } from "../../lib/domain/record.ts";
 import type { RunReport } from "../../lib/domain/run_report.ts";

@@ -24,6 +24,7 @@ function noticeOf(
 }
 
 const failed = { stage: "generate", kind: "timeout", message: "late" } as const;
+const labelledA: Finished = { expected: relevant("doc-a"), candidates: passages("chunk-1", "chunk-2") };
 
 Deno.test("RunFold: a report tells of the run what its header tells", () => {
   const header = headerOf("run_A", { name: "before", selection: ["--limit 3"], cases: 9 });
@@ -121,7 +122,28 @@ Deno.test("RunFold: a case of which one repeat is missing is missing, not the me
   assert.deepEqual([metric?.observed, metric?.missing], [0, 1]);
 });
 
-const labelledA: Finished = { expected: relevant("doc-a"), candidates: passages("chunk-1", "chunk-2") };
+Deno.test("RunFold: of a repeated case verdicts, fields and ids are there when any repeat has them", () => {
+  const evaluators = [evaluator("contains", { field: "answer" })];
+  const hidden: Finished = { ...labelledA, output: {}, judgments: [missing("output_field_absent")] };
+  const shown: Finished = { output: { answer: "a" }, judgments: [observed(false)] };
+  const cases = [0, 1].flatMap((ordinal) => [
+    { ...hidden, ordinal, repeat: 2 },
+    { ...hidden, ...shown, ordinal, repeat: 1, candidates: passages(ordinal === 0 ? "doc-a" : "chunk-1") },
+  ]);
+  const report = reportOf(cases, { evaluators, repeats: 2 });
+  assert.deepEqual([report.pass_fail_criteria, report.failed_criteria], [["contains"], ["contains"]]);
+  assert.deepEqual(report.notices, []);
+  const never = cases.map((one) => ({ ...hidden, ordinal: one.ordinal, repeat: one.repeat }));
+  assert.deepEqual(reportOf(never, { evaluators, repeats: 2 }).notices.map(({ code }) => code), [
+    "no_labelled_id_retrieved",
+    "output_field_absent",
+  ]);
+  // One case is no ground for the first of them, however often it is executed.
+  const one = never.filter(({ ordinal }) => ordinal === 0);
+  assert.deepEqual(reportOf(one, { evaluators, repeats: 2 }).notices.map(({ code }) => code), [
+    "output_field_absent",
+  ]);
+});
 
 Deno.test("RunFold: ids of two kinds are noticed when no labelled id is ever retrieved", () => {
   const notice = noticeOf("no_labelled_id_retrieved", [labelledA, {
@@ -234,4 +256,26 @@ Deno.test("RunFold: each evaluator's field is looked at for itself", () => {
   const evaluators = [evaluator("contains", { field: "a" }), evaluator("equals", { field: "b" })];
   const report = reportOf([{ judgments: [observed(true), absent] }], { evaluators });
   assert.deepEqual(report.notices.map(({ message }) => message.slice(0, 24)), ["The evaluator of equals "]);
+});
+
+Deno.test("RunFold: cases that were forgotten are counted, as far as they are not there again", () => {
+  const cases = [{ id: "a", judgments: [observed(true)] }, { id: "b", judgments: [observed(true)] }];
+  const forgotten = (change: Partial<RunHeader>) => reportOf(cases, change).forgotten_cases;
+  assert.equal(forgotten({ cases: 3, forgotten_cases: 1 }), 1);
+  assert.equal(forgotten({ cases: 3 }), 0);
+  assert.equal(forgotten({ cases: 2, forgotten_cases: 1 }), 0);
+  assert.equal(forgotten({ cases: 3, forgotten_cases: 2 }), 1);
+});
+
+Deno.test("RunFold: a complete run of which cases are gone that nobody forgot is damaged, and that is a problem", () => {
+  const cases = [{ id: "a", judgments: [observed(true)] }];
+  const lost = (change: Partial<RunHeader>) =>
+    noticeOf("cases_lost", cases, { status: "complete", ...change });
+  assert.equal(lost({ cases: 1 }), undefined);
+  assert.equal(lost({ cases: 3, forgotten_cases: 2 }), undefined);
+  assert.equal(lost({ cases: 3, status: "interrupted" }), undefined);
+  assert.equal(lost({ cases: 3, status: "running" }), undefined);
+  const notice = lost({ cases: 3, forgotten_cases: 1 });
+  assert.equal(notice?.severity, "problem");
+  assert.match(notice?.message ?? "", /^1 of the 3 cases of this complete run are not in the store/);
 });
