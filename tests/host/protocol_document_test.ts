@@ -46,6 +46,19 @@ Deno.test("the document's project runs its program", async () => {
   assert.equal(report.metrics[0]?.estimate, 1);
 });
 
+Deno.test("the README's Python class is a system that runs", async () => {
+  const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
+  const [, app = ""] = /^```python\n(.*?)^```$/ms.exec(readme) ?? [];
+  const folder = await folderOf({
+    "app.py": app,
+    "oloproof.yaml": 'system: {rag: {object: "app:HelpDesk"}}\nevaluators: [{type: citation_validity}]\n',
+    "cases.jsonl": '{"id": "a", "input": {"question": "why?"}}\n',
+  });
+  const report = await run(await openProject(folder, { cwd: folder }), {}, testSurroundings());
+  assert.equal(report.metrics[0]?.estimate, 1);
+  assert.deepEqual(report.usage.generate?.usage, { input_tokens: 120, output_tokens: 15 });
+});
+
 Deno.test("the document's service is a valid project, and its error a message", () => {
   const [, service = ""] = blocksOf("yaml");
   assert.deepEqual(parseProject(service, { file: "oloproof.yaml", root: "/" }).ok, true);
