@@ -3,6 +3,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { OloproofError } from "../domain/error.ts";
 import { VERSION } from "../version.ts";
 import type { Io } from "./io.ts";
+import { INIT_KINDS } from "../commands/init_kinds.ts";
 import { EXIT } from "./exit_code.ts";
 import { defineImport } from "./define_import.ts";
 import type { GlobalOptions } from "./global_options.ts";
@@ -106,7 +107,7 @@ function defineInit(program: Command, io: Io, done: Done): void {
     .description("make a project: a small system, its cases and oloproof.yaml")
     .addArgument(new Argument("[dir]", "the folder").default("."))
     .addOption(
-      new Option("--kind <kind>", "what the system is written in").choices(["ts", "js"]).default("ts"),
+      new Option("--kind <kind>", "what the system is written with").choices(INIT_KINDS).default("ts"),
     )
     .addHelpText("after", "\nExample: oloproof init my-rag && oloproof -C my-rag run")
     .action(async (dir: string, _options, command: Command) => {
