@@ -20,7 +20,7 @@ const completion = JSON.stringify({
 Deno.serve({
   port: 0,
   hostname: "127.0.0.1",
-  onListen: ({ port }) => self.postMessage(port),
+  onListen: ({ port }) => (globalThis as unknown as Worker).postMessage(port),
 }, async (request) => {
   await request.arrayBuffer();
   await new Promise((resolve) => setTimeout(resolve, LATENCY_MS));
