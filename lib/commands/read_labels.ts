@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { stat } from "node:fs/promises";
 import { didYouMean } from "../config/nearest.ts";
 import { type Label, parseLabelLine } from "../config/parse_label.ts";
-import type { Verdict } from "../domain/calibration.ts";
+import type { PassOrFail } from "../domain/calibration.ts";
 import { type Issue, issuesError, OloproofError } from "../domain/error.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { CaseRecord } from "../domain/record.ts";
@@ -15,7 +15,7 @@ import { showPath } from "./show_path.ts";
 export interface LabelledRecord {
   /** The id of the case, or `line 7`; unique. */
   readonly row: string;
-  readonly label: Verdict;
+  readonly label: PassOrFail;
   readonly record: CaseRecord;
 }
 

@@ -1,6 +1,6 @@
 /** One line of a file of labels → a label, or every mistake in the line. */
 import { z } from "zod";
-import type { Verdict } from "../domain/calibration.ts";
+import type { PassOrFail } from "../domain/calibration.ts";
 import type { Issue } from "../domain/error.ts";
 import { isJsonObject, type JsonObject } from "../domain/json.ts";
 import { type LinePlace, parseJsonLine } from "./parse_case.ts";
@@ -10,7 +10,7 @@ import { schemaIssues } from "./schema_issues.ts";
 
 /** What people say of a case of a run, or of a record that stands beside it. */
 export type Label =
-  & { readonly label: Verdict }
+  & { readonly label: PassOrFail }
   & (
     | { readonly case_id: string; readonly record?: undefined }
     | { readonly record: JsonObject; readonly case_id?: undefined }
