@@ -99,8 +99,11 @@ export type { DroppedPassage, DropReason, Passage } from "./lib/domain/passage.t
 export type {
   CaseSource,
   EvaluatorSpec,
+  ModuleRuntime,
+  PassagePaths,
   Project,
   RunOptions as ProjectRunOptions,
+  ServiceMapping,
   SystemSource,
 } from "./lib/domain/project.ts";
 export type {

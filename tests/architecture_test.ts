@@ -1,5 +1,6 @@
 /** Holds the plan of the house: who may import whom, and where effects may be. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +18,7 @@ interface Room {
 
 /** From the ground floor to the top. `version` is the one file beside the rooms. */
 const ROOMS: Readonly<Record<string, Room>> = {
-  domain: { imports: [], packages: ["canonicalize", "zod"] },
+  domain: { imports: [], packages: ["zod"] },
   stats: { imports: [], packages: [] },
   judges: { imports: ["domain", "stats"], packages: ["zod"] },
   evaluators: { imports: ["domain", "judges"], packages: ["zod"] },
@@ -28,7 +29,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   diagnose: { imports: ["domain"], packages: [] },
   compare: { imports: ["domain", "stats"], packages: [] },
   report: { imports: ["domain", "stats"], packages: ["cli-table3", "csv-stringify/sync"] },
-  system: { imports: ["domain", "stages"], packages: ["fastest-levenshtein"], top: true },
+  host: { imports: ["domain", "stages", "version"], packages: [], top: true },
+  system: { imports: ["domain", "host", "stages"], packages: ["fastest-levenshtein"], top: true },
   store: { imports: ["domain"], packages: ["@libsql/client"], top: true },
   provider: {
     imports: ["domain", "judges"],
@@ -254,6 +256,10 @@ Deno.test("architecture: imports name files of the repository, built-ins of Node
   const known = new Set(files.map((name) => join("lib", name)));
   const faults = [...library, ...entries].flatMap((source) =>
     source.imports.flatMap(({ specifier }) => {
+      // A program in another language is imported as text.
+      if (specifier.startsWith(".") && !specifier.endsWith(".ts")) {
+        return existsSync(join(ROOT, targetOf(source, specifier))) ? [] : [specifier];
+      }
       if (specifier.startsWith(".")) return known.has(targetOf(source, specifier)) ? [] : [specifier];
       if (specifier.startsWith("node:")) return [];
       // A package's own part, as in csv-parse/sync, comes with its package.

@@ -149,8 +149,8 @@ export function run(project: Project, options: RunOptions & CallOptions = {}): P
  * await run(project);
  * const planned = await dryRun(project, { set: { token_budget: 120 } });
  *
- * assert.deepEqual(planned?.retrieve, { calls: 0, at_most: false });
- * assert.deepEqual(planned?.generate, { calls: 6, at_most: false });
+ * assert.deepEqual(planned?.calls.retrieve, { calls: 0, at_most: false });
+ * assert.deepEqual(planned?.calls.generate, { calls: 6, at_most: false });
  * ```
  */
 export function dryRun(

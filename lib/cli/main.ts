@@ -23,6 +23,11 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     const { runProgram } = await import("./program.ts");
     return await Promise.race([runProgram(args, redacted), graceAfterStop(args, redacted)]);
   } catch (cause) {
+    // Asked to stop before there was anything to keep.
+    if (io.stop.aborted && cause === io.stop.reason) {
+      io.stderr("Interrupted\n");
+      return EXIT.interrupted;
+    }
     const { reportError } = await import("./report_error.ts");
     return reportError(cause, args, redacted);
   }

@@ -146,7 +146,7 @@ function defineRun(program: Command, io: Io, done: Done): void {
       new Option("--refresh <part>", "ignore what the cache holds of a part (repeatable)")
         .choices(["retrieve", "generate", "judge", "all"]).argParser(collectChoice),
     )
-    .option("--concurrency <n>", "cases under way at once", wholeNumber)
+    .option("--concurrency <n>", "calls under way at once", wholeNumber)
     .option("--name <name>", "a name for the run")
     .option("--resume <id>", "go on with a run that was killed or interrupted")
     .addOption(

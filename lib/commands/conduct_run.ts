@@ -45,6 +45,7 @@ export async function conductRun(
   const report = recorder.fold.report(status);
   const notices = [
     ...remoteNotices(task.project.store),
+    ...(surroundings.systems?.notices() ?? []),
     ...judgeNotices(task.project.evaluators),
     ...await work.reuseNotices(),
     ...report.notices,

@@ -31,6 +31,7 @@ import { findRun } from "./find_run.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { loadRunnable } from "./load_runnable.ts";
 import { loadFunctions, type UserFunctions } from "./load_functions.ts";
+import { OpenSystems } from "./open_systems.ts";
 import { type Change, type Ending, ReExecution, type Reranker } from "./re_execute.ts";
 import { type SelectedFailures, selectFailures } from "./select_failures.ts";
 import { judgeSecrets } from "./judge_notices.ts";
@@ -62,15 +63,18 @@ export async function diagnose(
   project: Project,
   id: string,
   options: DiagnoseOptions,
-  surroundings: Surroundings,
+  outside: Surroundings,
 ): Promise<DiagnosisReport | undefined> {
+  await using systems = new OpenSystems();
+  const surroundings = { ...outside, systems };
   const token = surroundings.env(TOKEN_VARIABLE);
   const secrets = judgeSecrets(project.evaluators, surroundings);
   const store = await openStore(project.store, { mode: "read", token, secrets });
   try {
     const run = await findRun(store, id);
     const work = await DiagnosisWork.prepare(project, run, store, options, surroundings);
-    return await work.diagnose(options.intervention);
+    const report = await work.diagnose(options.intervention);
+    return { ...report, notices: systems.notices() };
   } catch (cause) {
     // Whatever else went wrong meanwhile is told.
     if (surroundings.stop.aborted && cause === surroundings.stop.reason) return undefined;
@@ -116,6 +120,7 @@ class DiagnosisWork {
     const functions = await loadFunctions({ ...project, evaluators: [evaluator] }, surroundings);
     functions.judges?.requireKeys();
     const stated = header.source_digest === null ? await loadRunnable(project, {}, surroundings) : system;
+    if (stated !== system) await surroundings.systems?.close(stated);
     checkSource(header, stated, functions, options.allow_changed_source ?? false);
     const selection = await selectFailures(store, header, index, options.limit);
     return new DiagnosisWork(

@@ -8,6 +8,7 @@ import { judgeRecord } from "../evaluators/judge_record.ts";
 import { recordIdentity } from "../stages/identities.ts";
 import type { CaseResult } from "../stages/case_execution.ts";
 import { SingleFlight } from "../stages/single_flight.ts";
+import type { Slots } from "../stages/slots.ts";
 import {
   bindEvaluators,
   callsUserCode,
@@ -36,6 +37,8 @@ export interface JudgeSurroundings {
   readonly judgeCalls?: JudgeCalls | undefined;
   readonly writer: EvidenceWriter;
   readonly newEntryId: () => number;
+  /** Where judging by the user's code waits for its turn; absent = it need not. */
+  readonly slots?: Slots;
   /** The system whose records are judged: what it does not tell cannot be judged. */
   readonly system: ObservedSystem;
   /** Which remembered judgments may be reused, by the ids of their entries; absent = none are looked for. */
@@ -50,6 +53,8 @@ export class CaseJudge {
   readonly #keys: readonly string[];
   readonly #callsUserCode: boolean;
   readonly #flights: SingleFlight<Judged>;
+  /** What was found of records that no entry judges as a whole, until they are judged. */
+  readonly #parts = new Map<string, readonly JudgmentEntry[]>();
   readonly #lookUp: (record: string) => Promise<readonly JudgmentEntry[]>;
 
   /** @param sources Digests of the user's code that an evaluator calls, by its `module:export`. */
@@ -66,7 +71,12 @@ export class CaseJudge {
     this.#lookUp = async (record) =>
       mayReuse === undefined ? [] : (await lookUp(record) ?? []).filter(({ id }) => mayReuse(id));
     this.#flights = new SingleFlight(
-      mayReuse === undefined ? undefined : async (record) => this.#wholeEntry(await this.#lookUp(record)),
+      mayReuse === undefined ? undefined : async (record) => {
+        const entries = await this.#lookUp(record);
+        const whole = this.#wholeEntry(entries);
+        if (whole === undefined) this.#parts.set(record, entries);
+        return whole;
+      },
     );
   }
 
@@ -79,7 +89,8 @@ export class CaseJudge {
       return { entry: this.#newEntry(record, judgments), hit: 0, miss: 0 };
     }
     const { value, outcome } = await this.#flights.get(record, async () => {
-      const entries = await this.#lookUp(record);
+      const entries = this.#parts.get(record) ?? [];
+      this.#parts.delete(record);
       const known = knownJudgments(entries);
       const tally = new JudgeTally();
       for (const { key, judged } of this.#evaluators) {
@@ -143,11 +154,14 @@ export class CaseJudge {
     known: ReadonlyMap<string, Judgment>,
     ports: EvaluatorPorts,
   ): Promise<readonly Judgment[]> {
-    return Promise.all(
-      this.#evaluators.map(({ key, bound }) =>
-        known.get(key) ?? judgeRecord(bound, result.record, ports, this.outside.system)
-      ),
-    );
+    const { system, slots } = this.outside;
+    const judge = () =>
+      Promise.all(
+        this.#evaluators.map(({ key, bound }) =>
+          known.get(key) ?? judgeRecord(bound, result.record, ports, system)
+        ),
+      );
+    return slots === undefined || !this.#callsUserCode ? judge() : slots.use(0, judge);
   }
 
   #newEntry(record: string, judgments: readonly Judgment[]): JudgmentEntry {

@@ -3,6 +3,7 @@ import type { Project } from "../domain/project.ts";
 import type { RunReport } from "../domain/run_report.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { conductRun } from "./conduct_run.ts";
+import { OpenSystems } from "./open_systems.ts";
 import { prepareRun } from "./prepare_run.ts";
 import { resumeRun } from "./resume_run.ts";
 import { retryFailed } from "./retry_failed.ts";
@@ -20,9 +21,11 @@ import type { Surroundings } from "./surroundings.ts";
 export async function run(
   project: Project,
   options: RunOptions,
-  surroundings: Surroundings,
+  outside: Surroundings,
 ): Promise<RunReport> {
   checkRunOptions(options);
+  await using systems = new OpenSystems();
+  const surroundings = { ...outside, systems };
   const { resume, retry_failed, name, refresh = [], concurrency } = options;
   if (resume !== undefined) return await resumeRun(project, resume, options, surroundings);
   if (retry_failed !== undefined) return await retryFailed(project, retry_failed, options, surroundings);

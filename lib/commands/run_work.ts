@@ -6,6 +6,7 @@ import type { Batch, CasePlace, Refresh, StoredCase } from "../domain/run.ts";
 import type { Notice } from "../domain/run_report.ts";
 import type { RunnableSystem } from "../stages/case_execution.ts";
 import { hitsOf, runCase } from "../stages/run_case.ts";
+import { Slots } from "../stages/slots.ts";
 import { carriedCases } from "./carried_cases.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { JudgeCalls } from "./judge_calls.ts";
@@ -23,14 +24,18 @@ export interface RunTask {
   readonly prepared: Preparation;
   readonly store: Store;
   readonly refresh: readonly Refresh[];
-  /** Executions under way at once; absent = as the project says. */
+  /** Calls of the system under way at once; absent = as the project says. */
   readonly concurrency?: number | undefined;
 }
+
+/** Cases under way for each call that may be made at once: what they ask of the store goes out together. */
+const LOOK_AHEAD = 16;
 
 /** The work of one run, whether it begins or goes on. */
 export class RunWork {
   readonly #cache: StoreCache;
   readonly #judge: CaseJudge;
+  readonly #slots: Slots;
   readonly #judgeCalls: JudgeCalls | undefined;
   readonly #systems: readonly RunnableSystem[];
   readonly #finished: PlaceSet;
@@ -47,6 +52,8 @@ export class RunWork {
     const { prepared, project, store } = task;
     const { writer, newEntryId, orphans } = recorder;
     const refresh = new Set(task.refresh);
+    const { concurrency = project.run.concurrency } = task;
+    this.#slots = new Slots(concurrency);
     this.#cache = new StoreCache(store, refresh, recorder);
     const isOwn = (id: number) => runOf(id) === recorder.number;
     const refreshed = refresh.has("judge") || refresh.has("all");
@@ -63,6 +70,8 @@ export class RunWork {
       ports: prepared.functions.ports,
       writer,
       newEntryId,
+      // Not those of the stages: what is finished is judged, however long the next call takes.
+      slots: new Slots(concurrency),
       system: prepared.system.identity.settings,
       judgeCalls: this.#judgeCalls,
       mayReuse: refreshed ? isOwn : () => true,
@@ -104,7 +113,8 @@ export class RunWork {
     const unfinished = unfinishedCases(project, prepared, this.#finished, this.surroundings.cwd);
     await forEachConcurrently(
       unfinished,
-      Math.min(concurrency, left),
+      // The slots say how many calls are made at once. One at a time is one case after the other.
+      Math.min(concurrency === 1 ? 1 : LOOK_AHEAD * concurrency, left),
       ([place, testCase]) => this.#execute(place, testCase),
     );
     await this.keepVerdicts();
@@ -124,6 +134,7 @@ export class RunWork {
       cache: this.#cache,
       clock: surroundings.clock,
       stop: surroundings.stop,
+      slots: this.#slots,
     });
     const judged = await this.#judge.judge(result, place.repeat);
     this.#add(await this.recorder.record(place, testCase, result, judged));

@@ -9,7 +9,7 @@ import { policyNotices } from "./policy_notice.ts";
 import { checkCases, streamCases } from "./read_cases.ts";
 import { readRecords } from "./read_records.ts";
 import { showPath } from "./show_path.ts";
-import { resolveModule } from "../system/resolve_module.ts";
+import { resolveModule, SYSTEM_FILES } from "../system/resolve_module.ts";
 import { digestSource } from "../system/source_digest.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -21,7 +21,7 @@ import type { Surroundings } from "./surroundings.ts";
 export async function validate(project: Project, { cwd, env }: Surroundings): Promise<Validation> {
   const { total, fingerprints } = await checkCases(project, {}, cwd);
   if (project.system.kind === "module") {
-    const { path } = await resolveModule(project.system.object, project.root);
+    const { path } = await resolveModule(project.system.object, project.root, SYSTEM_FILES);
     await digestSource(path, project.root, project.system.files);
   }
   const evaluators = project.evaluators.map((spec) => {

@@ -9,10 +9,12 @@ import { type PartialSettings, partialSettingsSchema } from "../domain/settings.
 import { isRemoteStore } from "../domain/store_location.ts";
 import { evaluatorsBeyondDepth } from "./check_depth.ts";
 import { checkEvaluators, type PlacedEvaluator } from "./check_evaluators.ts";
+import { originIssues } from "./check_origin.ts";
 import { type Places, sortIssues } from "./place.ts";
 import { LATER_KEYS, projectSchema } from "./project_schema.ts";
 import { SchemaGuide } from "./schema_guide.ts";
 import { schemaIssues } from "./schema_issues.ts";
+import { systemSource } from "./system_source.ts";
 import { readYaml, type YamlReading } from "./yaml_text.ts";
 
 /** Where the text of a project comes from. */
@@ -71,40 +73,6 @@ function checkProject(
   return { ok: true, project: completeProject(checked.data, evaluators.map(({ spec }) => spec), origin) };
 }
 
-/** Ways in which a system can be given; one of them is needed. */
-const ORIGINS = ["object", "records", "command", "url"] as const;
-
-/** Keys that are about code, of which records have none. */
-const CODE_KEYS = ["identity", "files"] as const;
-
-/** A system comes from one place; what is about its code has no meaning beside records. */
-function originIssues(value: Json, places: Places): readonly Issue[] {
-  const rag = readPath(value, "system.rag");
-  if (!isJsonObject(rag)) return [];
-  const { file } = places;
-  const at = (key: string) => ({ file, ...places.value(["system", "rag", key]) });
-  const [origin] = ORIGINS.filter((key) => rag[key] !== undefined);
-  if (origin === undefined) {
-    const message = 'system.rag needs the key "object": module:export, as in "app:supportRag"';
-    return [{
-      code: "missing_key",
-      message,
-      file,
-      ...places.key(["system", "rag"]),
-      hint: "or records: a JSONL file of recorded outputs",
-    }];
-  }
-  if (rag.object !== undefined && rag.records !== undefined) {
-    const message = 'system.rag names a system by "object" and by "records"; allowed: one of them';
-    return [{ code: "two_systems", message, ...at("records") }];
-  }
-  if (origin !== "records") return [];
-  return CODE_KEYS.filter((key) => rag[key] !== undefined).map((key) => {
-    const message = `"${key}" is about the system's code; beside "records" it has no meaning`;
-    return { code: "setting_without_meaning", message, ...at(key), hint: "take it away" };
-  });
-}
-
 /** Depth, top_k and k against each other, as far as the file states them. */
 function depthIssues(value: Json, places: Places, evaluators: readonly PlacedEvaluator[]): readonly Issue[] {
   const { file } = places;
@@ -156,15 +124,14 @@ function completeProject(
   { file, root }: ProjectOrigin,
 ): Project {
   const { system: { name, version, rag }, cases, slices, min_slice_support, relevance_unit, store } = parsed;
-  const { object, records, files, identity, ...settings } = rag;
+  const { depth, top_k, token_budget, index_version, params, reports, accepts_context, ranked } = rag;
+  const stated = { depth, top_k, token_budget, index_version, params, reports, accepts_context, ranked };
   const { corpus } = parsed;
   return {
     root,
     file: resolve(root, basename(file)),
-    system: object === undefined
-      ? { kind: "records", path: resolve(root, records ?? "") }
-      : { kind: "module", object, files, identity },
-    settings: withoutAbsent({ name, version, ...settings }),
+    system: systemSource(parsed, root),
+    settings: withoutAbsent({ name, version, ...stated }),
     cases: { kind: "files", paths: [cases].flat().map((path) => resolve(root, path)) },
     ...(corpus === undefined ? {} : { corpus: resolve(root, corpus) }),
     evaluators,

@@ -1,6 +1,7 @@
 /** A diagnosis: why failed cases failed, as far as re-executing them under a controlled change can tell. */
 
 import type { JudgeRate } from "./calibration.ts";
+import type { Notice } from "./run_report.ts";
 import type { SystemSettings } from "./settings.ts";
 
 /** What a re-execution changes. Everything else is as it was in the diagnosed run. */
@@ -224,4 +225,6 @@ export interface DiagnosisReport {
   readonly tally: DiagnosisTally;
   /** Cases that recovered with the gold context: of a replay, by the diagnosis whose labels it carries. */
   readonly gold_recovered: number;
+  /** What is to be told beside it, such as of a system's own process; absent = nothing. */
+  readonly notices?: readonly Notice[];
 }

@@ -1,7 +1,8 @@
 /** A project: a system under test, its cases, and how its answers are judged. */
 import type { Case } from "./case.ts";
 import type { JudgingOptions } from "./judge.ts";
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { Usage } from "./record.ts";
 import type { RelevanceUnit } from "./relevance.ts";
 import type { PartialSettings } from "./settings.ts";
 
@@ -20,7 +21,7 @@ export interface EvaluatorSpec {
  * nothing here changes an answer.
  */
 export interface RunOptions {
-  /** Cases under way at once. */
+  /** Calls of the system under way at once; with 1, one case after the other. */
   readonly concurrency: number;
   /** The longest that one call of a stage may take. */
   readonly timeout_seconds: number;
@@ -28,6 +29,33 @@ export interface RunOptions {
   readonly retries: number;
   /** How often each case is executed, ≥ 1; its values are averaged before anything is counted. */
   readonly repeats: number;
+}
+
+/** A runtime that runs a module in a process of its own. */
+export type ModuleRuntime = "deno" | "node" | "python";
+
+/** Where a list of passages stands in a response, and the parts of a passage within an item: dotted paths. */
+export interface PassagePaths {
+  readonly items: string;
+  readonly doc_id: string;
+  readonly chunk_id: string;
+  readonly score: string;
+  readonly text: string;
+  readonly metadata: string;
+}
+
+/** How a service that knows nothing of the protocol is asked and read. */
+export interface ServiceMapping {
+  /** The body of a request; texts may hold placeholders such as `{{input.question}}`. */
+  readonly request: Json;
+  readonly response: {
+    /** A dotted path; absent = the whole body. */
+    readonly output?: string;
+    readonly candidates?: PassagePaths;
+    readonly context?: PassagePaths;
+    /** Dotted paths of the numbers that the service reports. */
+    readonly usage: { readonly [Key in keyof Usage]?: string };
+  };
 }
 
 /** Where the system under test comes from. */
@@ -38,6 +66,30 @@ export type SystemSource =
     readonly object: string;
     readonly files: readonly string[];
     readonly identity: "source" | "version";
+    /** What runs the module; auto = this process, or a process of the module's own runtime where that is needed. */
+    readonly runtime: "auto" | ModuleRuntime;
+    /** The words that start Python; absent = a virtual environment beside the project, or the machine's Python. */
+    readonly python?: readonly string[];
+    /** The longest that a process may take until it is ready. */
+    readonly start_timeout_seconds: number;
+  }
+  /** A program that speaks the protocol over its standard streams. */
+  | {
+    readonly kind: "command";
+    /** The program and its arguments, as they are: no shell reads them. */
+    readonly command: readonly string[];
+    readonly start_timeout_seconds: number;
+  }
+  /** A service that is asked by HTTP POST. `${NAME}` in address and headers is read from the environment. */
+  | {
+    readonly kind: "service";
+    readonly url: string;
+    readonly headers: { readonly [name: string]: string };
+    /** How its own requests and responses are read; absent = it speaks the protocol. */
+    readonly mapping?: ServiceMapping;
+    /** Whether the mapping is part of the identity of what the service answers. */
+    readonly identity: "source" | "version";
+    readonly start_timeout_seconds: number;
   }
   /** Outputs that were recorded before, at an absolute path; nothing is called. */
   | { readonly kind: "records"; readonly path: string }

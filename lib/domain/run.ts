@@ -3,7 +3,7 @@ import type { Case } from "./case.ts";
 import type { CaseSelection } from "./case_selection.ts";
 import type { Json } from "./json.ts";
 import type { Judgment } from "./judgment.ts";
-import type { Assembly } from "./passage.ts";
+import type { Assembly, Passage } from "./passage.ts";
 import type { EvaluatorSpec } from "./project.ts";
 import type { CaseRecord, StageCost, StageFailure, Usage } from "./record.ts";
 import type { RelevanceUnit } from "./relevance.ts";
@@ -136,6 +136,8 @@ export interface CaseRow extends CasePlace {
   readonly execution: string;
   readonly retrieval_id?: number;
   readonly assembly?: Assembly;
+  /** Those that the assembly is of: they are stored with the retrieval, and the assembly relative to them. */
+  readonly candidates?: readonly Passage[];
   readonly generation_id?: number;
   readonly judgments_id: number;
   readonly error?: StageFailure;

@@ -3,7 +3,6 @@ import type { Client, InStatement, InValue, Row } from "@libsql/client";
 import type { Erased, Erasure } from "../domain/erasure.ts";
 import { canonicalJson } from "../domain/identity.ts";
 import type { Json } from "../domain/json.ts";
-import type { Retrieval } from "../domain/passage.ts";
 import {
   type CarriedCases,
   type CaseContent,
@@ -34,8 +33,11 @@ import { carrySql, lastEntrySql, orphansSql, resumeSql } from "./resume_sql.ts";
 import { decodeJudgments, encodeCache } from "./row_codec.ts";
 import { eraseForGood, LogInUse, NotTidied, tellErasure } from "./erase.ts";
 import {
+  type Columns,
   documentOf,
+  entryColumns,
   entryOf,
+  executionColumns,
   executionOf,
   headerOf,
   idsOf,
@@ -43,6 +45,8 @@ import {
   newestSql,
   outcomesOf,
   outcomesSql,
+  pageOf,
+  pageSql,
   storedCaseOf,
   storedCaseSql,
   text,
@@ -132,11 +136,9 @@ export class LibsqlStore implements Store {
   }
 
   async append(run_number: number, batch: Batch, attempt = 1): Promise<void> {
-    const candidatesOf = await this.#candidates(batch);
     const sets = new Set(batch.judgments.map((entry) => JSON.stringify(entry.evaluators)));
     const unknown = [...sets].filter((set) => !this.#knownSets.has(set));
     const statements = batchStatements(run_number, batch, {
-      candidatesOf,
       unknown,
       redact: (text) => this.#redact(text),
     });
@@ -169,6 +171,7 @@ export class LibsqlStore implements Store {
     of_run?: number,
   ): Promise<ReadonlyMap<string, ExecutionEntry>> {
     const rows = await this.#lookUp(
+      executionColumns,
       `SELECT lower(hex(c.execution)) AS execution, c.assembly,
          r.id AS retrieval_id, lower(hex(r.identity)) AS retrieval_identity, r.content AS retrieval, r.cost AS retrieval_cost,
          g.id AS generation_id, lower(hex(g.identity)) AS generation_identity, g.content AS generation, g.cost AS generation_cost
@@ -187,7 +190,7 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, RetrievalEntry>> {
-    const rows = await this.#lookUp(newestSql("retrievals"), identities, idsOf(of_run));
+    const rows = await this.#lookUp(entryColumns, newestSql("retrievals"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
       return [entry.identity, { ...entry, retrieval: parseStored(content) }];
@@ -198,7 +201,7 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, GenerationEntry>> {
-    const rows = await this.#lookUp(newestSql("generations"), identities, idsOf(of_run));
+    const rows = await this.#lookUp(entryColumns, newestSql("generations"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
       return [entry.identity, { ...entry, output: parseStored(content) }];
@@ -207,6 +210,7 @@ export class LibsqlStore implements Store {
 
   async findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>> {
     const rows = await this.#lookUp(
+      ["id", "record", "evaluators", "content"],
       `SELECT j.id, lower(hex(j.record)) AS record, s.evaluators, j.content FROM json_each(?) AS wanted
        JOIN judgments AS j ON j.record = unhex(wanted.value) JOIN evaluator_sets AS s ON s.number = j.evaluator_set
        ORDER BY j.id DESC`,
@@ -223,6 +227,7 @@ export class LibsqlStore implements Store {
 
   async findJudgeCalls(identities: readonly string[]): Promise<ReadonlyMap<string, JudgeCallEntry>> {
     const rows = await this.#lookUp(
+      ["identity", "record", "run_id", "verdict", "usage"],
       `SELECT lower(hex(identity)) AS identity, lower(hex(record)) AS record, run_id, verdict, usage FROM judge_calls
        WHERE number IN (SELECT max(number) FROM judge_calls
          WHERE identity IN (SELECT unhex(value) FROM json_each(?)) GROUP BY identity)`,
@@ -243,6 +248,7 @@ export class LibsqlStore implements Store {
 
   async sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     const rows = await this.#lookUp(
+      ["id", "digest"],
       `SELECT wanted.value AS id, header ->> '$.source_digest' AS digest FROM json_each(?) AS wanted
        JOIN runs ON runs.number = wanted.value / ${ENTRIES_PER_RUN}`,
       entry_ids,
@@ -304,13 +310,13 @@ export class LibsqlStore implements Store {
   }
 
   async readContents(digests: readonly string[]): Promise<ReadonlyMap<string, CaseContent>> {
-    const [row] = await this.#lookUp(
-      `SELECT json_group_array(json_array(lower(hex(digest)), content)) AS page FROM case_contents
+    const rows = await this.#lookUp(
+      ["digest", "content"],
+      `SELECT lower(hex(digest)) AS digest, content FROM case_contents
        WHERE digest IN (SELECT unhex(value) FROM json_each(?))`,
       digests,
     );
-    const page: [string, string][] = row === undefined ? [] : parseStored(text(row.page));
-    return new Map(page.map(([digest, content]) => [digest, parseStored(content)]));
+    return new Map(rows.map(({ digest, content }) => [text(digest), parseStored(text(content))]));
   }
 
   async documentsOf(run_id: string): Promise<readonly StoredDocument[]> {
@@ -414,30 +420,16 @@ export class LibsqlStore implements Store {
     this.options.onClose?.();
   }
 
-  /** The candidates of each retrieval that the batch's cases point to: an assembly is written relative to them. */
-  async #candidates(batch: Batch) {
-    const known = new Map(batch.retrievals.map((entry) => [entry.id, entry.retrieval.candidates]));
-    const wanted = batch.cases.flatMap((row) =>
-      row.assembly === undefined || row.retrieval_id === undefined || known.has(row.retrieval_id)
-        ? []
-        : [row.retrieval_id]
-    );
-    if (wanted.length > 0) {
-      const rows = await this.#lookUp(
-        "SELECT id, content FROM retrievals WHERE id IN (SELECT value FROM json_each(?))",
-        wanted,
-      );
-      for (const row of rows) known.set(Number(row.id), parseStored<Retrieval>(text(row.content)).candidates);
-    }
-    return known;
-  }
-
+  /** @param columns Those that the SQL selects. */
   async #lookUp(
+    columns: readonly string[],
     sql: string,
     keys: readonly (string | number)[],
     more: readonly InValue[] = [],
-  ): Promise<readonly Row[]> {
-    return await this.#query("look into the cache", sql, [JSON.stringify(keys), ...more]);
+  ): Promise<readonly Columns[]> {
+    const args = [JSON.stringify(keys), ...more];
+    const [row] = await this.#query("look into the cache", pageSql(columns, sql), args);
+    return pageOf(row);
   }
 
   async #query(action: string, sql: string, args: InValue[]): Promise<readonly Row[]> {

@@ -20,7 +20,8 @@ const first = [
     forgotten INTEGER NOT NULL DEFAULT 0,
     header TEXT NOT NULL
   ) STRICT`,
-  `CREATE TABLE case_contents (digest BLOB PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+  // With row ids: contents in the order of their digests would be written all over the file.
+  `CREATE TABLE case_contents (digest BLOB NOT NULL PRIMARY KEY, content TEXT NOT NULL) STRICT`,
   `CREATE TABLE retrievals (
     id INTEGER PRIMARY KEY,
     identity BLOB NOT NULL,

@@ -25,10 +25,17 @@ export function encodeAssembly(assembly: Assembly, candidates: readonly Passage[
   const over = dropped.filter((passage) => passage.reason === "over_token_budget").map(positionOf);
   const top_k = candidates.length - beyond.length;
   const byLimits: AssemblyByLimits = { top_k, over, ...(tokens === undefined ? {} : { tokens }) };
-  const told = JSON.stringify(decodeByLimits(byLimits, candidates));
-  if (told === JSON.stringify(assembly)) return JSON.stringify(byLimits);
+  const told = decodeByLimits(byLimits, candidates);
+  const isTold = isSame(told.dropped, dropped) && told.context.length === context.length &&
+    told.context.every((passage, index) => isSame(passage, context[index]));
+  if (isTold) return JSON.stringify(byLimits);
   const bySystem: AssemblyBySystem = { sent: context, left_out: dropped.map(positionOf) };
   return JSON.stringify(bySystem);
+}
+
+/** A context mostly holds the candidates themselves, and then nothing is written to be compared. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** The assembly that {@link encodeAssembly} wrote. */

@@ -94,8 +94,8 @@ function needsPackages(object: string, path: string, specifier: string, cause: u
       kind: "configuration",
       where: path,
       hint:
-        'the module runs inside oloproof, where only relative files, node: built-ins and "oloproof" resolve; ' +
-        `under deno run, write npm:${specifier}; with the binary, bundle the module into one file first ` +
+        "a system with packages of its own runs in a process of their runtime: put a package.json (npm install) or a deno.json " +
+        `that names them beside it; or, under deno run, write npm:${specifier}; or bundle the module into one file ` +
         "(for example `npx esbuild app.ts --bundle --format=esm --platform=node --external:oloproof --outfile=app.js`)",
       cause,
     },

@@ -119,6 +119,13 @@ function assertMarkup(xml: string, elements: readonly string[]): void {
   assert.doesNotMatch(xml.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, ""), /&/);
 }
 
+/** The cells of a CSV text, without their quotes. */
+function cellsOf(csv: string): readonly string[] {
+  return [...csv.matchAll(/"((?:[^"]|"")*)"|[^",\r\n]+/g)].map(([all, quoted]) =>
+    quoted?.replaceAll('""', '"') ?? all
+  );
+}
+
 Deno.test("hostile text is printable wherever it is printed, and escaped wherever it could be markup", async () => {
   const session = await hostileProject();
   const id = IDS[1] ?? "";
@@ -179,7 +186,7 @@ Deno.test("hostile text is printable wherever it is printed, and escaped whereve
   await shows(session, 0, "inspect", "run.bundle", "--case", id);
   await shows(session, 3, "compare", "run.bundle", "latest~2", "--policy", "policy.yaml");
   const junit = (await shows(session, 0, "export", compared.comparison_id, "--format", "junit")).stdout;
-  assertMarkup(junit, [
+  const elements = [
     "testsuites",
     "testsuite",
     "testcase",
@@ -188,7 +195,16 @@ Deno.test("hostile text is printable wherever it is printed, and escaped whereve
     "error",
     "properties",
     "property",
-  ]);
+  ];
+  assertMarkup(junit, elements);
+  assertMarkup((await shows(session, 0, "export", "latest~1", "--format", "junit")).stdout, elements);
+  for (const cell of cellsOf((await shows(session, 0, "export", "latest~1", "--format", "csv")).stdout)) {
+    assert.doesNotMatch(cell, /^[=+@\t\r]|^-(?![\d.]+$)/);
+  }
+  await shows(session, 0, "export", "latest~1", "--format", "jsonl", "-o", "run.jsonl");
+  // What trec_eval could not read is refused or written as words: an id of several words is neither.
+  const trec = await session.run(["export", "latest~1", "--format", "trec", "-o", "trec"]);
+  assertPrintable(["export", "trec"], trec);
   for (const what of ["latest~1", compared.comparison_id]) {
     const markdown = (await shows(session, 0, "export", what, "--format", "markdown")).stdout;
     assert.doesNotMatch(markdown.replaceAll(/<\/?sub>/g, ""), /(?<!\\)[<>]|(?<!\\)\[x\]/);

@@ -271,3 +271,28 @@ Deno.test("re-executions use no cache and are not explained; unknown cases and r
   assert.deepEqual(await faultOf(id, "onne"), ["unknown_case", "configuration", 'did you mean "one"?']);
   assert.equal((await faultOf("run_X", "one"))[0], "unknown_run");
 });
+
+Deno.test("repeats: the first is explained, by the first of earlier runs", async () => {
+  const project = await projectOf();
+  const before = await runWith(project, {}, { repeats: 3 });
+  const same = await stepsOf(project, await runWith(project, {}, { repeats: 2 }));
+  assert.deepEqual([same.execution, same.generate], [["hit", "found", before], ["hit", "found", before]]);
+  const other = await runWith(project, { "params.generate.tone": "x" }, { repeats: 2 });
+  const steps = await stepsOf(project, other);
+  assert.equal((steps.generate?.[3] as { field: string }).field, "params.generate.tone");
+});
+
+Deno.test("a system of one stage is explained as a whole", async () => {
+  const system = ragSystem({ name: "one", version: "1", reports: ["context"], accepts_context: false }, {
+    answer: (input: { question: string }) => ({
+      output: { answer: input.question },
+      context: [{ doc_id: "a", text: "a" }],
+    }),
+  });
+  const project = await testProject({ system, cases: [one], evaluators: [right] });
+  const before = await runWith(project);
+  assert.deepEqual(Object.keys(await stepsOf(project, before)), ["execution", "right"]);
+  assert.deepEqual((await stepsOf(project, await runWith(project))).execution, ["hit", "found", before]);
+  const changed = await stepsOf(project, await runWith(project, { version: "2" }));
+  assert.deepEqual(changed.execution?.[3], { field: "version", here: "2", there: "1" });
+});

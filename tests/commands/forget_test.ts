@@ -21,6 +21,7 @@ import { MemoryStore } from "../../lib/store/memory_store.ts";
 import { openStore } from "../../lib/store/open_store.ts";
 import { headerOf } from "../store/run_in_store.ts";
 import { tempFolder } from "../temp_folder.ts";
+import { countingProject } from "./counting_system.ts";
 import { testProject, testSurroundings } from "./run_surroundings.ts";
 
 /** Whatever of a case can be told from others has its id in it, so that the bytes of a store tell whether it is there. */
@@ -361,6 +362,63 @@ Deno.test("a store that another one uses is not erased from, and a run whose pro
   await eraser.beginRun({ ...header?.header ?? assert.fail(), run_id: "run_KILLED", status: "running" });
   eraser.close();
   assert.deepEqual((await forgetIn(project, { runs: ["run_KILLED"] })).runs, ["run_KILLED"]);
+});
+
+Deno.test("a case that was forgotten out of an interrupted run is executed again when that is resumed, and is no loss then", async () => {
+  const counting = await countingProject(["a", "b", "c", "d"]);
+  const { project } = counting;
+  const stop = new AbortController();
+  let done = 0;
+  const onProgress = () => {
+    if (++done === 2) stop.abort(new Error("interrupted"));
+  };
+  const { run_id } = await run(project, {}, testSurroundings({ stop: stop.signal, onProgress }));
+  await forgetIn(project, { cases: ["c0"] });
+  const looked = await inspect(project.store, run_id, {}, testSurroundings());
+  assert.ok(looked.kind === "run");
+  assert.deepEqual([looked.report.cases, looked.report.forgotten_cases, looked.report.status], [
+    1,
+    1,
+    "interrupted",
+  ]);
+  const calls = counting.calls.generate;
+  const report = await run(project, { resume: run_id }, testSurroundings());
+  assert.deepEqual([report.cases, report.forgotten_cases, report.status], [4, 0, "complete"]);
+  assert.deepEqual(report.notices, []);
+  assert.equal(counting.calls.generate, calls + 3);
+  // Whole in every form.
+  const path = `${await tempFolder()}/run.bundle`;
+  const lines = await withSource(
+    project.store,
+    run_id,
+    testSurroundings(),
+    ({ header, store }) => Array.fromAsync(bundleLines(header, store.readCases(header.run_id))),
+  );
+  await Deno.writeTextFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const bundled = await inspect(project.store, path, {}, testSurroundings());
+  assert.ok(bundled.kind === "run" && bundled.report.forgotten_cases === 0 && bundled.report.cases === 4);
+  const later = (await run(project, {}, testSurroundings())).run_id;
+  const kept = await comparedWith(project, later, run_id, noRegression);
+  assert.equal(kept.content.gate, "PASS");
+});
+
+Deno.test("repeats of a forgotten case go with it, and a retry brings back what the case files still have", async () => {
+  const counting = await countingProject(["a", "b", "c"], { repeats: 2 });
+  const { project } = counting;
+  counting.broken.add("b");
+  const first = await run(project, {}, testSurroundings());
+  const told = await forgetIn(project, { cases: ["c0"] });
+  assert.equal(told.cases, 2);
+  const [listed] = await list(project.store, {}, testSurroundings());
+  assert.deepEqual([listed?.cases, listed?.forgotten_cases], [2, 1]);
+  counting.broken.clear();
+  const retried = await run(project, { retry_failed: first.run_id }, testSurroundings());
+  assert.deepEqual([retried.cases, retried.forgotten_cases, retried.failures.length], [3, 0, 0]);
+  // The run that it was carried from can go: the retry stands on its own.
+  await forgetIn(project, { runs: [first.run_id] });
+  const found = await inspect(project.store, retried.run_id, {}, testSurroundings());
+  assert.ok(found.kind === "run");
+  assert.deepEqual([found.report.cases, found.report.metrics], [3, retried.metrics]);
 });
 
 Deno.test("on a server a run that is marked as running is not erased around, unless it is taken for dead", async () => {

@@ -17,10 +17,13 @@ const completion = JSON.stringify({
   usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
 });
 
+/** The other side of the thread. */
+const asker = self as unknown as { postMessage(port: number): void };
+
 Deno.serve({
   port: 0,
   hostname: "127.0.0.1",
-  onListen: ({ port }) => (globalThis as unknown as Worker).postMessage(port),
+  onListen: ({ port }) => asker.postMessage(port),
 }, async (request) => {
   await request.arrayBuffer();
   await new Promise((resolve) => setTimeout(resolve, LATENCY_MS));
