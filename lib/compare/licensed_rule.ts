@@ -17,8 +17,7 @@ export function refusalOf(rule: Rule, licence: JudgeLicence | undefined): Decisi
  * the judge. The margin of superiority stays, for a gain that shows is at least as large in truth.
  */
 export function licensedRule(rule: Rule, licence: JudgeLicence | undefined): Rule {
-  const factor = licence?.margin_factor ?? 1;
-  return rule.test === "non-inferiority" || rule.test === "equivalence"
-    ? { ...rule, margin_points: rule.margin_points * factor }
-    : rule;
+  const factor = licence?.margin_factor ?? null;
+  const isAboutLoss = rule.test === "non-inferiority" || rule.test === "equivalence";
+  return factor === null || !isAboutLoss ? rule : { ...rule, margin_points: rule.margin_points * factor };
 }
