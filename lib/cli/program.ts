@@ -88,6 +88,7 @@ function defineProgram(io: Io, done: Done): Command {
       defineList,
       defineExport,
       defineImport,
+      defineJudge,
       defineCache,
       defineForget,
     ]
@@ -270,6 +271,23 @@ function defineExport(program: Command, io: Io, done: Done): void {
     .action(async (id: string, _options, command: Command) => {
       const { exportCommand } = await import("./export_command.ts");
       done(await exportCommand(id, optionsOf(command), io));
+    });
+}
+
+function defineJudge(program: Command, io: Io, done: Done): void {
+  const judge = program.command("judge")
+    .description("measure judges against people")
+    .addHelpText("after", "\nExample: oloproof judge calibrate --criterion grounded --labels labels.jsonl");
+  judge.command("calibrate")
+    .description("judge what people labelled, and keep how well the judge agrees with them")
+    .requiredOption("--criterion <name>", "the criterion whose judge is measured")
+    .requiredOption("--labels <file>", 'JSONL, {"case_id" or "record", "label": "pass" or "fail"} a line')
+    .option("--run <id>", "the run that labelled cases are of (latest without)")
+    .option("--repeats <n>", "how often each row is judged (2 without)", wholeNumber)
+    .addHelpText("after", "\nExample: oloproof judge calibrate --criterion grounded --labels labels.jsonl")
+    .action(async (_options, command: Command) => {
+      const { calibrateCommand } = await import("./calibrate_command.ts");
+      done(await calibrateCommand(optionsOf(command), io));
     });
 }
 

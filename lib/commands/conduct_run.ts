@@ -57,10 +57,10 @@ export async function conductRun(
 async function policyNoticesOf(
   { project, prepared: { repeats } }: RunTask,
   { metrics }: RunReport,
-  { cwd }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<readonly Notice[]> {
   const present = new Map(metrics.map(({ criterion, observed }) => [criterion, observed]));
-  return await policyNotices(project, present, cwd, repeats);
+  return await policyNotices(project, present, surroundings, repeats);
 }
 
 /** Names the host that receives what a run records. */

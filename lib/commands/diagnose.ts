@@ -15,6 +15,7 @@ import type {
 } from "../domain/diagnosis.ts";
 import { compareText, OloproofError } from "../domain/error.ts";
 import { canonicalJson, identityOf } from "../domain/identity.ts";
+import { judgeModelOf, judgeName } from "../domain/judge.ts";
 import type { Store, StoredDocument, StoredRun } from "../domain/ports.ts";
 import type { EvaluatorSpec, Project } from "../domain/project.ts";
 import type { RunHeader, StoredCase } from "../domain/run.ts";
@@ -25,6 +26,7 @@ import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { loadExport } from "../system/load_export.ts";
 import { checkOptions, checkSource, findCriterion } from "./check_diagnosis.ts";
 import { diagnosisOf } from "./find_document.ts";
+import { findCalibration, judgeOf } from "./find_calibration.ts";
 import { findRun } from "./find_run.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { loadRunnable } from "./load_runnable.ts";
@@ -241,6 +243,23 @@ class DiagnosisWork {
     return (input, candidates) => Reflect.apply(value, undefined, [input, candidates]);
   }
 
+  /** Who judged, and how well that was measured; nothing for a criterion without a judge. */
+  async #judgedBy(): Promise<Pick<Diagnosis, "judged_by">> {
+    const judge = judgeOf(this.evaluator, Object.fromEntries(this.functions.sources));
+    if (judge === undefined) return {};
+    const model = judgeModelOf(judge.parameters);
+    const calibration = await findCalibration(this.store, judge);
+    const { sensitivity = null, specificity = null } = calibration?.content.figures ?? {};
+    return {
+      judged_by: {
+        judge: model === undefined ? judge.type : judgeName(model),
+        calibration_id: calibration?.calibration_id ?? null,
+        sensitivity,
+        specificity,
+      },
+    };
+  }
+
   get #repeats(): number {
     return this.options.repeats ?? 1;
   }
@@ -353,6 +372,7 @@ class DiagnosisWork {
         ...(system.ranked === undefined ? {} : { ranked: system.ranked }),
       },
       child_runs,
+      ...await this.#judgedBy(),
       created_at: new Date(this.surroundings.clock.now()).toISOString(),
     };
     await this.store.addDocument(documentOf(diagnosis));

@@ -2,10 +2,10 @@
 import type { JsonObject } from "./json.ts";
 
 /** A verdict of people, or of a judge. */
-export type Verdict = "pass" | "fail";
+export type PassOrFail = "pass" | "fail";
 
 /** What a judge said of a row: a verdict, or that there is none. */
-export type JudgedOutcome = Verdict | "missing" | "excluded";
+export type JudgedOutcome = PassOrFail | "missing" | "excluded";
 
 /** Which judge was measured. Another version, parameter or code is another judge. */
 export interface CalibratedJudge {
@@ -26,7 +26,7 @@ export interface CalibrationRow {
   /** The hash of the record that was judged. */
   readonly record: string;
   /** What people say. */
-  readonly label: Verdict;
+  readonly label: PassOrFail;
   /** What the judge says, once for each repeat; the first counts, the others tell whether it says the same again. */
   readonly verdicts: readonly JudgedOutcome[];
   /** Why the first is none, as a stable word; absent when it is one. */

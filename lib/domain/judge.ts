@@ -86,7 +86,9 @@ export interface JudgeCallEntry {
 
 /** A price in US dollars per million tokens. */
 export interface TokenPrice {
+  /** Of what the model reads. */
   readonly input: number;
+  /** Of what the model writes. */
   readonly output: number;
 }
 

@@ -123,8 +123,8 @@ function kappaLines({ kappa, pabak, gwet_ac1 }: CalibrationFigures): readonly st
   return [
     `Kappa: ${number(kappa)} (PABAK ${number(pabak)}, AC1 ${
       number(gwet_ac1)
-    }); kappa falls with the prevalence, ` +
-    "however seldom a judge errs, and decides nothing",
+    }); kappa depends on how common passes ` +
+    "are, not only on how often the judge errs: it decides nothing",
   ];
 }
 
