@@ -4,6 +4,7 @@ import { OloproofError } from "../domain/error.ts";
 import { VERSION } from "../version.ts";
 import type { Io } from "./io.ts";
 import { EXIT } from "./exit_code.ts";
+import { defineCompletions, defineHelp } from "./define_help.ts";
 import { defineImport } from "./define_import.ts";
 import type { GlobalOptions } from "./global_options.ts";
 
@@ -89,6 +90,8 @@ function defineProgram(io: Io, done: Done): Command {
       defineImport,
       defineCache,
       defineForget,
+      defineCompletions,
+      defineHelp,
     ]
   ) {
     define(program, io, done);
