@@ -1,6 +1,6 @@
 /** The program on one page, as `man` would show it. */
-import { VERSION } from "../version.ts";
 import { type CommandShape, everyCommand } from "./command_shape.ts";
+import { versionLine } from "./version_line.ts";
 
 /** Columns of the page: it fits the terminals that there are, and a mail. */
 const WIDTH = 80;
@@ -29,7 +29,7 @@ export function manualPage(program: CommandShape): string {
     section("ENVIRONMENT", entries(ENVIRONMENT)),
     section("FILES", entries(FILES)),
     section("EXAMPLES", EXAMPLES.map((line) => " ".repeat(INDENT) + line).join("\n")),
-    `oloproof ${VERSION}`,
+    versionLine,
   ].join("\n\n") + "\n";
 }
 
