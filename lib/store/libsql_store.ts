@@ -52,7 +52,7 @@ import {
   text,
 } from "./rows.ts";
 import { fileBytesSql, statsOf, statsSql } from "./stats.ts";
-import { notTidied, storeError } from "./store_error.ts";
+import { isTooLarge, notTidied, storeError } from "./store_error.ts";
 import { contentsOfInputSql, tracedCaseOf, tracedCaseSql, tracedInputSql } from "./trace.ts";
 import { parseStored } from "./stored_json.ts";
 
@@ -420,7 +420,11 @@ export class LibsqlStore implements Store {
     this.options.onClose?.();
   }
 
-  /** @param columns Those that the SQL selects. */
+  /**
+   * What a query finds for many keys: as one page, or, where that would be too large, for half of the keys and then the others.
+   *
+   * @param columns Those that the SQL selects.
+   */
   async #lookUp(
     columns: readonly string[],
     sql: string,
@@ -428,8 +432,21 @@ export class LibsqlStore implements Store {
     more: readonly InValue[] = [],
   ): Promise<readonly Columns[]> {
     const args = [JSON.stringify(keys), ...more];
-    const [row] = await this.#query("look into the cache", pageSql(columns, sql), args);
-    return pageOf(row);
+    if (keys.length <= 1) return await this.#query("look into the cache", sql, args);
+    const page = await this.#page(pageSql(columns, sql), args);
+    if (page !== undefined) return page;
+    const half = Math.ceil(keys.length / 2);
+    const first = await this.#lookUp(columns, sql, keys.slice(0, half), more);
+    return [...first, ...await this.#lookUp(columns, sql, keys.slice(half), more)];
+  }
+
+  async #page(sql: string, args: InValue[]): Promise<readonly Columns[] | undefined> {
+    try {
+      return pageOf((await this.#client.execute({ sql, args })).rows[0]);
+    } catch (cause) {
+      if (isTooLarge(cause)) return undefined;
+      throw storeError("look into the cache", this.#place, cause);
+    }
   }
 
   async #query(action: string, sql: string, args: InValue[]): Promise<readonly Row[]> {

@@ -86,15 +86,22 @@ export function idsOf(run_number: number | undefined): readonly [number, number]
 /** A row as an object of its columns. */
 export type Columns = { readonly [column: string]: unknown };
 
-/** All rows of a query as one JSON text: many rows are read several times faster as one. `columns` are those that it selects. */
+/** The largest page in bytes. A text of half a gigabyte is more than the engine can hold, and its driver dies of it. */
+const MAX_PAGE = 100_000_000;
+
+/**
+ * All rows of a query as one JSON text: many rows are read faster as one. Null where it would be larger than a page may be; from
+ * a gigabyte on the database refuses. `columns` are those that the query selects.
+ */
 export function pageSql(columns: readonly string[], sql: string): string {
-  const pairs = columns.map((column) => `'${column}', ${column}`);
-  return `SELECT json_group_array(json_object(${pairs.join(", ")})) AS page FROM (${sql})`;
+  const pairs = columns.map((column) => `'${column}', ${column}`).join(", ");
+  return `SELECT CASE WHEN octet_length(page) <= ${MAX_PAGE} THEN page END AS page
+    FROM (SELECT json_group_array(json_object(${pairs})) AS page FROM (${sql}))`;
 }
 
-/** The rows of {@link pageSql}. */
-export function pageOf(row: Row | undefined): readonly Columns[] {
-  return row === undefined ? [] : JSON.parse(text(row.page));
+/** The rows of {@link pageSql}; `undefined` when they are too large for a page. */
+export function pageOf(row: Row | undefined): readonly Columns[] | undefined {
+  return row === undefined || row.page === null ? undefined : JSON.parse(text(row.page));
 }
 
 /** A column that the schema declares as text. */
