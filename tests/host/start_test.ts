@@ -5,6 +5,7 @@ import { run } from "../../lib/commands/run.ts";
 import { validate } from "../../lib/commands/validate.ts";
 import type { Json } from "../../lib/domain/json.ts";
 import { testSurroundings } from "../commands/run_surroundings.ts";
+import { livingOf } from "./contract.ts";
 import { faultOf, folderOf } from "../system/project_folder.ts";
 
 const peer = new URL("systems/peer.py", import.meta.url).pathname;
@@ -211,4 +212,12 @@ Deno.test("validate starts nothing", async () => {
   const project = await projectOf({ command: ["touch", "started"] });
   await validate(project, testSurroundings());
   await assert.rejects(Deno.stat(`${project.root}/started`));
+});
+
+Deno.test("what a program has started in the background ends with it", async () => {
+  const command = ["sh", "-c", `sleep 600 & echo $! > pids; exec python3 ${peer}`];
+  const project = await projectOf({ command });
+  const report = await run(project, {}, testSurroundings());
+  assert.deepEqual(report.failures, []);
+  assert.deepEqual(await livingOf(`${project.root}/pids`), []);
 });
