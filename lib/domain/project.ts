@@ -1,5 +1,6 @@
 /** A project: a system under test, its cases, and how its answers are judged. */
 import type { Case } from "./case.ts";
+import type { JudgingOptions } from "./judge.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Usage } from "./record.ts";
 import type { RelevanceUnit } from "./relevance.ts";
@@ -139,6 +140,8 @@ export interface Project {
   readonly relevance_unit: RelevanceUnit;
   /** Concurrency, time limit (seconds) and retries of the stages, repeats of the cases. */
   readonly run: RunOptions;
+  /** How judges are asked: limits, further attempts, prices. */
+  readonly judging: JudgingOptions;
   /** An absolute path or a URL. */
   readonly store: string;
 }

@@ -1,5 +1,5 @@
 /** What makes two pieces of work equal: the identities of the caches, field by field. */
-import type { Json } from "../domain/json.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
 import { canonicalJson, identityOf } from "../domain/identity.ts";
 import type { Passage } from "../domain/passage.ts";
 import type { CaseRecord } from "../domain/record.ts";
@@ -137,11 +137,20 @@ function placeAmong(candidates: readonly Passage[] = [], passage: Passage): numb
 export interface EvaluatorFields extends IdentityFields {
   readonly type: string;
   readonly version: number;
-  readonly parameters: unknown;
+  readonly parameters: JsonObject;
   readonly source_digest?: string;
 }
 
 /** The identity of an evaluator. */
 export function evaluatorIdentity(evaluator: EvaluatorFields): string {
-  return identityOf({ kind: "evaluator", ...evaluator });
+  return identityOf({
+    kind: "evaluator",
+    ...evaluator,
+    parameters: identifyingParameters(evaluator.parameters),
+  });
+}
+
+/** The parameters that can change a judgment: where the key of a judge is looked for cannot. */
+export function identifyingParameters({ api_key_env: _, ...parameters }: JsonObject): JsonObject {
+  return parameters;
 }

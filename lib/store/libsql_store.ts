@@ -14,6 +14,7 @@ import {
   type StoredDocument,
   type StoredRun,
 } from "../domain/ports.ts";
+import type { JudgeCallEntry } from "../domain/judge.ts";
 import type {
   Batch,
   ExecutionEntry,
@@ -26,7 +27,7 @@ import type {
   TracedCase,
 } from "../domain/run.ts";
 import type { StoreStats } from "../domain/store_stats.ts";
-import { batchStatements } from "./batch_statements.ts";
+import { batchStatements, judgeCallStatements } from "./batch_statements.ts";
 import { fencedError, type FencedRun, fenceStatement, isFenced } from "./fence.ts";
 import { carrySql, lastEntrySql, orphansSql, resumeSql } from "./resume_sql.ts";
 import { decodeJudgments, encodeCache } from "./row_codec.ts";
@@ -40,6 +41,7 @@ import {
   executionOf,
   headerOf,
   idsOf,
+  judgeCallOf,
   newestSql,
   outcomesOf,
   outcomesSql,
@@ -223,6 +225,27 @@ export class LibsqlStore implements Store {
     return Map.groupBy(found, (entry) => entry.record);
   }
 
+  async findJudgeCalls(identities: readonly string[]): Promise<ReadonlyMap<string, JudgeCallEntry>> {
+    const rows = await this.#lookUp(
+      ["identity", "record", "run_id", "verdict", "usage"],
+      `SELECT lower(hex(identity)) AS identity, lower(hex(record)) AS record, run_id, verdict, usage FROM judge_calls
+       WHERE number IN (SELECT max(number) FROM judge_calls
+         WHERE identity IN (SELECT unhex(value) FROM json_each(?)) GROUP BY identity)`,
+      identities,
+    );
+    return new Map(rows.map(judgeCallOf).map((entry) => [entry.identity, entry]));
+  }
+
+  async addJudgeCalls(entries: readonly JudgeCallEntry[]): Promise<void> {
+    const statements = judgeCallStatements(entries, (text) => this.#redact(text));
+    if (statements.length === 0) return;
+    try {
+      await this.#client.batch([...statements], "write");
+    } catch (cause) {
+      throw storeError("keep verdicts of judges", this.#place, cause);
+    }
+  }
+
   async sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     const rows = await this.#lookUp(
       ["id", "digest"],
@@ -301,12 +324,24 @@ export class LibsqlStore implements Store {
     return (await this.#query("find documents", sql, [run_id])).map(documentOf);
   }
 
+  async documentsAnswering(question: string): Promise<readonly StoredDocument[]> {
+    const sql = "SELECT * FROM documents WHERE question = ? ORDER BY number DESC";
+    return (await this.#query("find documents", sql, [question])).map(documentOf);
+  }
+
   async addDocument(document: StoredDocument): Promise<void> {
     const { id, kind, run_id, question, content, beside } = document;
     await this.#query(
       "keep a document",
       "INSERT INTO documents (id, kind, run_id, question, content, beside) VALUES (?, ?, ?, ?, ?, ?)",
-      [id, kind, run_id, question, JSON.stringify(content), JSON.stringify(beside)],
+      [
+        id,
+        kind,
+        run_id,
+        question,
+        this.#redact(JSON.stringify(content)),
+        this.#redact(JSON.stringify(beside)),
+      ],
     );
   }
 

@@ -1,5 +1,6 @@
 /** Rows as the store reads them, and the nouns that they become. */
 import type { Row } from "@libsql/client";
+import type { JudgeCallEntry } from "../domain/judge.ts";
 import type { Passage, Retrieval } from "../domain/passage.ts";
 import {
   type CaseContent,
@@ -14,7 +15,7 @@ import { parseStored } from "./stored_json.ts";
 
 /** The columns that {@link storedCaseOf} reads. */
 export const storedCaseColumns =
-  `c.ordinal, c.repeat, c.retrieval AS retrieval_id, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache,
+  `c.ordinal, c.repeat, c.retrieval AS retrieval_id, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache, c.judge_calls,
      r.content AS retrieval, r.cost AS retrieval_cost, g.content AS generation, g.cost AS generation_cost,
      j.content AS judgments`;
 
@@ -153,6 +154,7 @@ export function storedCaseOf(row: Row): StoredCase {
     },
     judgments: decodeJudgments(text(row.judgments)),
     cache: decodeCache(text(row.cache)),
+    ...(row.judge_calls === null ? {} : { judge_calls: parseStored(text(row.judge_calls)) }),
     costs: {
       ...(row.retrieval_cost === null ? {} : { retrieve: parseStored(text(row.retrieval_cost)) }),
       ...(row.generation_cost === null ? {} : { generate: parseStored(text(row.generation_cost)) }),
@@ -181,7 +183,24 @@ export function headerOf(row: Row): RunHeader {
 export function documentOf(row: Row): StoredDocument {
   const named = { id: text(row.id), run_id: text(row.run_id), question: text(row.question) };
   const [content, beside] = [text(row.content), text(row.beside)];
-  return text(row.kind) === "comparison"
-    ? { ...named, kind: "comparison", content: parseStored(content), beside: parseStored(beside) }
-    : { ...named, kind: "diagnosis", content: parseStored(content), beside: parseStored(beside) };
+  const kind = text(row.kind) as StoredDocument["kind"];
+  switch (kind) {
+    case "comparison":
+      return { ...named, kind, content: parseStored(content), beside: parseStored(beside) };
+    case "calibration":
+      return { ...named, kind, content: parseStored(content), beside: parseStored(beside) };
+    case "diagnosis":
+      return { ...named, kind, content: parseStored(content), beside: parseStored(beside) };
+  }
+}
+
+/** A remembered verdict of a judge. */
+export function judgeCallOf(row: Columns): JudgeCallEntry {
+  return {
+    identity: text(row.identity),
+    record: text(row.record),
+    verdict: parseStored(text(row.verdict)),
+    ...(row.run_id === null ? {} : { run_id: text(row.run_id) }),
+    ...(row.usage === null ? {} : { usage: parseStored(text(row.usage)) }),
+  };
 }
