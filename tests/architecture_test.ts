@@ -77,7 +77,7 @@ const NARROW: readonly {
 }[] = [
   { from: "api", to: "stages", allows: ({ typeOnly }) => typeOnly },
   { from: "api", to: "system", allows: ({ specifier }) => specifier.endsWith("/clock.ts") },
-  { from: "cli", to: "system", allows: ({ specifier }) => specifier.endsWith("/clock.ts") },
+  { from: "cli", to: "system", allows: ({ specifier }) => /\/(?:clock|base)\.ts$/.test(specifier) },
 ];
 
 /** Built-ins that compute and touch nothing. */

@@ -1,8 +1,8 @@
 /** The program: arguments in, streams and an exit code out. The one place where errors are caught. */
 import { redactorOf } from "../domain/secrets.ts";
-import { VERSION } from "../version.ts";
 import { EXIT } from "./exit_code.ts";
 import type { Io } from "./io.ts";
+import { versionLine } from "./version_line.ts";
 
 /** How long a command that was asked to stop may take to put its work away. */
 const GRACE_MS = 3000;
@@ -16,7 +16,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
     // Nothing else is loaded for this: scripts ask for it often.
     if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
-      io.stdout(`oloproof ${VERSION}\n`);
+      io.stdout(`${versionLine}\n`);
       return EXIT.done;
     }
     io.guard?.();

@@ -252,6 +252,8 @@ export interface InitializedProject {
   /** The folder as the user would type it. */
   readonly folder: string;
   readonly files: readonly { readonly name: string; readonly holds: string }[];
+  /** A command for the folder, to be run before the first run; absent = none is needed. */
+  readonly first?: string;
 }
 
 /** What `import` made. */

@@ -63,8 +63,7 @@ export async function denoHost(
 
 /** The Deno that runs this program, or, when it is a compiled one, the one in PATH. */
 function denoProgram(): string {
-  const own = Deno.execPath();
-  return /^deno(?:\.exe)?$/.test(basename(own)) ? own : "deno";
+  return Deno.build.standalone ? "deno" : Deno.execPath();
 }
 
 /** The version of the Node in PATH; undefined when there is none. */

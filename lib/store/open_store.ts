@@ -8,6 +8,7 @@ import { messageOf, OloproofError } from "../domain/error.ts";
 import { isRemoteStore } from "../domain/store_location.ts";
 import type { Store } from "../domain/ports.ts";
 import { redactorOf } from "../domain/secrets.ts";
+import { loadClient } from "./load_client.ts";
 import { LibsqlStore } from "./libsql_store.ts";
 import { migrations } from "./migrations.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
@@ -48,7 +49,7 @@ export async function openStore(location: string, options: StoreOptions): Promis
   if (remote) checkUrl(url, options.token);
   else await prepareFile(location, options.mode);
   const lock = remote ? undefined : await lockFile(location, options.mode === "erase", busy_timeout_ms);
-  const { createClient } = await import("@libsql/client");
+  const { createClient } = await loadClient();
   const connect = (url: string) =>
     createClient({
       url,

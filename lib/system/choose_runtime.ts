@@ -1,12 +1,13 @@
 /** What runs a module: this process, or a process of the module's own runtime. */
 import { access } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { OloproofError } from "../domain/error.ts";
 import type { ModuleRuntime, SystemSource } from "../domain/project.ts";
 import type { HostProgram, ServedModule } from "../host/host_program.ts";
 import { denoHost, nodeHost, nodeVersion, readsModule } from "../host/javascript_host.ts";
 import { pythonHost } from "../host/python_host.ts";
+import { isCompiled } from "./base.ts";
 import { foreignImports } from "./foreign_imports.ts";
 import type { ModuleExport } from "./resolve_module.ts";
 
@@ -36,7 +37,7 @@ export async function chooseRuntime(
   const foreign = [...await foreignImports(path)];
   // This Deno reads them by itself; a compiled program knows no package but its own.
   const isOurs = (specifier: string) => /^(?:npm|jsr|https?):/.test(specifier);
-  const needed = isCompiled() ? foreign : foreign.filter((specifier) => !isOurs(specifier));
+  const needed = isCompiled ? foreign : foreign.filter((specifier) => !isOurs(specifier));
   if (needed.length === 0) return undefined;
   if (needed.every(isOurs)) return "deno";
   return await runtimeOfPackages(path);
@@ -82,9 +83,4 @@ async function configOf(
     if (await holds("package.json") || await holds("node_modules")) return { folder, isDeno: false };
     if (dirname(folder) === folder) return undefined;
   }
-}
-
-/** Whether this is a compiled program and not `deno run`. */
-function isCompiled(): boolean {
-  return !/^deno(?:\.exe)?$/.test(basename(Deno.execPath()));
 }
