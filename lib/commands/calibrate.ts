@@ -71,7 +71,7 @@ export async function calibrate(
   const store = await openStore(project.store, {
     mode: cases.size === 0 ? "write" : "read",
     token: surroundings.env(TOKEN_VARIABLE),
-    secrets: judgeSecrets([evaluator], surroundings),
+    secrets: judgeSecrets(project.evaluators, surroundings),
   });
   try {
     const run = cases.size === 0 ? undefined : await readRun(store, options.run ?? "latest", cases);

@@ -15,6 +15,8 @@ Deno.test("a secret that JSON writes otherwise is found in JSON", () => {
   const redact = redactorOf(new Map([["KEY", value]]));
   assert.equal(redact(JSON.stringify({ value })), '{"value":"[redacted KEY]"}');
   assert.equal(redact(value), "[redacted KEY]");
+  const nested = JSON.stringify([JSON.stringify({ details: JSON.stringify([value]) })]);
+  assert.deepEqual(JSON.parse(JSON.parse(JSON.parse(redact(nested))[0]).details), ["[redacted KEY]"]);
 });
 
 Deno.test("a secret within another does not uncover the rest of it", () => {
