@@ -1,6 +1,7 @@
 /** The commands, their options and their help. What a command does is loaded when it is called. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { OloproofError } from "../domain/error.ts";
+import { isTestBuild } from "../system/base.ts";
 import type { Io } from "./io.ts";
 import { EXIT } from "./exit_code.ts";
 import { defineCompletions, defineHelp } from "./define_help.ts";
@@ -66,6 +67,8 @@ function defineProgram(io: Io, done: Done): Command {
     .option("--no-color", "print without colours, as NO_COLOR does")
     .option("--debug", "with an error, where it happened")
     .exitOverride()
+    // Also on narrow terminals, columns are wrapped and not the lines.
+    .configureHelp({ minWidthToWrap: 16 })
     .configureOutput({
       writeOut: (text) => io.stdout(text),
       // Usage errors are thrown and reported like every other error.
@@ -109,7 +112,8 @@ function defineInit(program: Command, io: Io, done: Done): void {
     .description("make a project: a small system, its cases and oloproof.yaml")
     .addArgument(new Argument("[dir]", "the folder").default("."))
     .addOption(
-      new Option("--kind <kind>", "what the system is written in").choices(["ts", "js"]).default("ts"),
+      new Option("--kind <kind>", "what the system is written in").choices(["ts", "js"])
+        .default(isTestBuild ? "js" : "ts"),
     )
     .addHelpText("after", "\nExample: oloproof init my-rag && oloproof -C my-rag run")
     .action(async (dir: string, _options, command: Command) => {
