@@ -108,6 +108,31 @@ Deno.test({
 });
 
 Deno.test({
+  name: "binary: tables come in and go out, so what was left out of the packages is not missed",
+  ignore,
+  async fn() {
+    const cwd = await tempFolder();
+    await Deno.writeTextFile(join(cwd, "faq.csv"), "question,answer\nWhat?,That\n");
+    const args = ["import", "csv", "faq.csv", "--input", "question", "--expected", "answer", "-o", "faq"];
+    const imported = await call(cwd, args);
+    assert.equal(imported.code, 0, imported.stderr);
+    const records = '{"case_id": "a", "output": {"answer": "That"}}\n';
+    const project = "system: {name: log, version: '1', rag: {records: records.jsonl}}\ncases: cases.jsonl\n" +
+      "evaluators: [{type: contains, criterion: right, field: answer, expected_field: answer}]\n";
+    await Deno.writeTextFile(join(cwd, "oloproof.yaml"), project);
+    await Deno.writeTextFile(join(cwd, "records.jsonl"), records);
+    await Deno.writeTextFile(
+      join(cwd, "cases.jsonl"),
+      '{"id": "a", "input": "What?", "expected": {"answer": "That"}}\n',
+    );
+    const ran = await call(cwd, ["run"]);
+    assert.equal(ran.code, 0, ran.stderr);
+    const exported = await call(cwd, ["export", "latest", "--format", "csv"]);
+    assert.match(exported.stdout, /^case_id,/);
+  },
+});
+
+Deno.test({
   name: "binary: a newcomer reaches a first diagnosis by what help and output say",
   ignore,
   async fn() {
