@@ -30,6 +30,7 @@ async function needlessFiles(name: string, folder: string): Promise<readonly str
     found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)),
   );
   return [...paths].filter((path) => {
+    if (/licen[cs]e[^\\/]*$/i.test(path)) return false;
     if (NEEDLESS_PACKAGE.test(name)) return !path.endsWith("package.json");
     // A module that is there in both forms is imported, never required.
     const isTwin = path.endsWith(".cjs") && paths.has(path.replace(/cjs$/, "js"));
