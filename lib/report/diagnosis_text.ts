@@ -175,7 +175,7 @@ export function diagnosedCasesText({ diagnosis }: DiagnosisReport): string {
 }
 
 function caseLines(one: DiagnosedCase, { content, settings }: Diagnosis): readonly string[] {
-  const position = one.best_relevant_position ?? noPosition(one, settings);
+  const position = positionText(one, settings);
   const parts = [
     one.label,
     one.reason,
@@ -189,6 +189,11 @@ function caseLines(one: DiagnosedCase, { content, settings }: Diagnosis): readon
     `${oneLine(one.case_id, 100)}: ${parts.join(", ")}`,
     ...(one.units.length > 1 ? one.units.map(unitLine) : []),
   ];
+}
+
+/** The best position of a relevant unit, or why there is none. */
+export function positionText(one: DiagnosedCase, settings: Diagnosis["settings"]): string {
+  return String(one.best_relevant_position ?? noPosition(one, settings));
 }
 
 /** Why there is no best position. */
