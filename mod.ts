@@ -9,6 +9,7 @@ export {
   cases,
   compare,
   diagnose,
+  dryRun,
   inspect,
   list,
   openProject,
@@ -17,11 +18,8 @@ export {
   validate,
 } from "./lib/api/verbs.ts";
 export type { Inspection, InspectOptions } from "./lib/commands/inspect.ts";
-export type { CaseSelection } from "./lib/commands/read_cases.ts";
-export type { RunOptions } from "./lib/commands/run.ts";
-export type { Refresh } from "./lib/commands/store_cache.ts";
+export type { RunOptions } from "./lib/commands/run_options.ts";
 export type { Progress } from "./lib/commands/surroundings.ts";
-export type { CaseFilter } from "./lib/config/parse_filter.ts";
 export type { DocumentInspection } from "./lib/commands/inspect_document.ts";
 export type {
   ChangedCase,
@@ -62,7 +60,9 @@ export type {
   UnknownEvidence,
 } from "./lib/domain/diagnosis.ts";
 export type { DiagnosisDocument } from "./lib/report/diagnosis_json.ts";
+export type { DryRun, PlannedCalls } from "./lib/domain/dry_run.ts";
 export type { Case, GoldPassage, RelevanceLabel } from "./lib/domain/case.ts";
+export type { CaseFilter, CaseSelection } from "./lib/domain/case_selection.ts";
 export { type ErrorParts, type Issue, OloproofError } from "./lib/domain/error.ts";
 export type { Json, JsonObject } from "./lib/domain/json.ts";
 export type { Judgment, JudgmentValue } from "./lib/domain/judgment.ts";
@@ -85,7 +85,7 @@ export type {
   Usage,
 } from "./lib/domain/record.ts";
 export type { RelevanceUnit } from "./lib/domain/relevance.ts";
-export type { CacheOutcome, CaseCache, RunStatus, StoredCase } from "./lib/domain/run.ts";
+export type { CacheOutcome, CaseCache, CasePlace, Refresh, RunStatus, StoredCase } from "./lib/domain/run.ts";
 export type {
   Absence,
   CaseFailure,
@@ -95,6 +95,7 @@ export type {
   HitCount,
   InspectedCase,
   Notice,
+  RetryAccount,
   RunAccount,
   RunReport,
   RunSummary,

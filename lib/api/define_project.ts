@@ -30,11 +30,12 @@ export interface ProjectDefinition<Input> {
   readonly min_slice_support?: number;
   /** What counts as one relevant unit where an evaluator states none; default `document`. */
   readonly relevance_unit?: "document" | "chunk";
-  /** Defaults: 8 cases at once, 60 seconds for a call of a stage, no retries. */
+  /** Defaults: 8 cases at once, 60 seconds for a call of a stage, no retries, each case once. */
   readonly run?: {
     readonly concurrency?: number;
     readonly timeout_seconds?: number;
     readonly retries?: number;
+    readonly repeats?: number;
   };
   /** A path or URL; default `.oloproof/oloproof.db`. */
   readonly store?: string;

@@ -8,7 +8,7 @@ import { systemClock } from "../system/clock.ts";
 export interface CallOptions {
   /** Fires to interrupt a run: finished cases are kept. */
   readonly signal?: AbortSignal;
-  /** Called after every finished case. */
+  /** Called after every finished execution. */
   readonly onProgress?: (progress: Progress) => void;
 }
 

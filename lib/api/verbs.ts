@@ -4,17 +4,20 @@ import { compareRuns } from "../commands/compare_runs.ts";
 import { planProject } from "../commands/plan_for.ts";
 import { readPolicy } from "../commands/read_policy.ts";
 import { diagnose as diagnoseRun, type DiagnoseOptions } from "../commands/diagnose.ts";
+import { dryRun as dryRunProject } from "../commands/dry_run.ts";
 import { interventionOf, type InterventionOptions } from "../commands/intervention.ts";
 import { inspect as inspectStored, type Inspection, type InspectOptions } from "../commands/inspect.ts";
 import { list as listStored } from "../commands/list.ts";
 import { openProject as openProjectFile } from "../commands/open_project.ts";
-import { run as runProject, type RunOptions } from "../commands/run.ts";
+import { run as runProject } from "../commands/run.ts";
+import type { RunOptions } from "../commands/run_options.ts";
 import { validate as validateProject } from "../commands/validate.ts";
 import { exportCases } from "../commands/export.ts";
 import { type DiagnosisDocument, diagnosisJson } from "../report/diagnosis_json.ts";
 import { type ComparisonDocument, comparisonJson } from "../report/comparison_json.ts";
 import type { Plan } from "../domain/plan.ts";
 import { type CaseLine, caseLine } from "../report/case_line.ts";
+import type { DryRun } from "../domain/dry_run.ts";
 import type { Project } from "../domain/project.ts";
 import type { RunReport, RunSummary, Validation } from "../domain/run_report.ts";
 import { type CallOptions, realSurroundings } from "./surroundings.ts";
@@ -91,10 +94,18 @@ export function validate(project: Project): Promise<Validation> {
  * store, which is made when it is absent; work that equals recorded work is not done again unless `refresh`
  * asks for it. Latencies are in milliseconds.
  *
- * @param options What differs from the project (`set`, `select`, `refresh`, `concurrency`, `name`), and
- *   `signal` and `onProgress`.
+ * With `repeats` each case is executed several times, and its values are averaged before anything is counted:
+ * a repeated pass/fail is a mean. `resume` goes on with a run that was killed or interrupted and answers with
+ * the whole; a complete one is only told again. `retry_failed` executes again, in a new run, what failed in
+ * one; where nothing failed, that one is told again. Both refuse a project whose cases, settings, code or
+ * evaluators are no longer those of the run.
+ *
+ * @param options What differs from the project (`set`, `select`, `repeats`, `refresh`, `concurrency`, `name`),
+ *   the run to go on with (`resume`, `retry_failed`), and `signal` and `onProgress`.
  * @throws {OloproofError} What makes a run impossible: mistakes in the project or its cases, a system that
- *   cannot be loaded, a store that fails.
+ *   cannot be loaded, a store that fails. Of `resume` and `retry_failed`: `unknown_run`, `wrong_kind`,
+ *   `resume_differs`, `cases_changed`, `settings_changed`, `source_changed`, `evaluators_changed`,
+ *   `project_changed`, `version_changed`; `run_taken_over` when another process resumes the run meanwhile.
  *
  * @example Run, then look at what failed
  * ```ts
@@ -113,6 +124,38 @@ export function validate(project: Project): Promise<Validation> {
  */
 export function run(project: Project, options: RunOptions & CallOptions = {}): Promise<RunReport> {
   return runProject(project, options, realSurroundings(options));
+}
+
+/**
+ * Says what `run` with the same options would do: how many executions the cache answers, how many calls the
+ * others take, how many judgments are known. Calls no stage and writes nothing; makes no store.
+ *
+ * The system is loaded, and its `countTokens` is called where a context depends on it. Counts of calls hold if
+ * none fails; `at_most` stands where it may be fewer, since what a stage would be given is not known before the
+ * stage before it was called.
+ *
+ * @returns Counts; undefined when `signal` interrupted it.
+ * @throws {OloproofError} What `run` would throw before its first case.
+ *
+ * @example What a larger budget would cost
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { dryRun, openProject, run } from "oloproof";
+ *
+ * const store = await Deno.makeTempDir() + "/store.db";
+ * const project = await openProject("examples/support_rag", { store });
+ * await run(project);
+ * const planned = await dryRun(project, { set: { token_budget: 120 } });
+ *
+ * assert.deepEqual(planned?.retrieve, { calls: 0, at_most: false });
+ * assert.deepEqual(planned?.generate, { calls: 6, at_most: false });
+ * ```
+ */
+export function dryRun(
+  project: Project,
+  options: RunOptions & CallOptions = {},
+): Promise<DryRun | undefined> {
+  return dryRunProject(project, options, realSurroundings(options));
 }
 
 /**

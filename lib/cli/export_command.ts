@@ -1,85 +1,135 @@
 /** `oloproof export` */
 import { bundleLines } from "../commands/bundle.ts";
-import { exportCases, withSource } from "../commands/export.ts";
+import { describeFailure } from "../commands/describe_failure.ts";
+import { passFailEvaluators, withSource, writeToFile } from "../commands/export.ts";
+import { namesDocument } from "../commands/find_document.ts";
 import { inspect } from "../commands/inspect.ts";
+import type { RunSource } from "../commands/run_source.ts";
+import { summarizeRun } from "../commands/summarize_run.ts";
 import type { Surroundings } from "../commands/surroundings.ts";
+import type { Comparison } from "../domain/comparison.ts";
 import { OloproofError } from "../domain/error.ts";
+import { caseCsv, csvHeader } from "../report/case_csv.ts";
 import { caseLine } from "../report/case_line.ts";
 import { comparisonJunit } from "../report/comparison_junit.ts";
 import { comparisonMarkdown, runMarkdown } from "../report/comparison_markdown.ts";
+import { runJunit } from "../report/run_junit.ts";
 import { EXIT } from "./exit_code.ts";
 import type { GlobalOptions } from "./global_options.ts";
 import type { Io } from "./io.ts";
 import { jsonLine, storeOf, surroundingsOf } from "./surroundings.ts";
 
 /** The forms in which something is exported. */
-type ExportFormat = "jsonl" | "bundle" | "junit" | "markdown";
+type ExportFormat = "jsonl" | "csv" | "bundle" | "junit" | "markdown" | "trec";
 
 /** The options of `export`. */
 export interface ExportCommandOptions extends GlobalOptions {
   readonly format: ExportFormat;
+  /** A file, or the folder of the two files of trec; without it stdout. */
+  readonly output?: string;
 }
 
-/** Writes a run or a comparison to stdout in a form for other tools. */
+/** Takes one piece of the text; false when nobody reads on. */
+type Write = (text: string) => Promise<boolean>;
+
+/** Writes a run or a comparison in a form for other tools, to stdout or to a file. */
 export async function exportCommand(id: string, options: ExportCommandOptions, io: Io): Promise<number> {
   const store = await storeOf(options, io);
   const surroundings = surroundingsOf(io);
-  switch (options.format) {
-    case "jsonl":
-      await tellUnfinished(store, id, surroundings, io);
-      for await (const { run, stored } of exportCases(store, id, surroundings)) {
-        if (io.stdoutIsClosed()) break;
-        io.stdout(jsonLine(caseLine(run, stored)));
-      }
-      return EXIT.done;
+  const { format, output } = options;
+  if (format === "trec") {
+    const { trecCommand } = await import("./export_trec.ts");
+    return await trecCommand(store, id, options, io);
+  }
+  const write = (write: Write) =>
+    namesDocument(id)
+      ? writeDocument(store, id, format, surroundings, write)
+      : withSource(store, id, surroundings, async (source) => {
+        if (format !== "bundle") tellUnfinished(source, io);
+        await writeRun(source, format, write);
+      });
+  if (output === undefined) {
+    await write((text) => {
+      io.stdout(text);
+      return Promise.resolve(!io.stdoutIsClosed());
+    });
+  } else {await writeToFile(output, surroundings, (add) =>
+      write(async (text) => {
+        await add(io.redact?.(text) ?? text);
+        return true;
+      }));}
+  return EXIT.done;
+}
+
+async function writeRun(source: RunSource, format: ExportFormat, write: Write): Promise<void> {
+  for await (const piece of piecesOf(source, format)) if (!await write(piece)) return;
+}
+
+/** A run of any size in pieces: none of the forms is held whole. */
+async function* piecesOf(source: RunSource, format: ExportFormat): AsyncGenerator<string> {
+  const { header, store } = source;
+  const cases = () => store.readCases(header.run_id);
+  switch (format) {
     case "bundle":
-      await withSource(store, id, surroundings, async ({ header, store }) => {
-        for await (const line of bundleLines(header, store.readCases(header.run_id))) {
-          if (io.stdoutIsClosed()) break;
-          io.stdout(jsonLine(line));
-        }
-      });
-      return EXIT.done;
-    default: {
-      const found = await inspect(store, id, {}, surroundings);
-      if (
-        found.kind === "comparison" && options.format === "junit" && found.comparison.content.policy === null
-      ) {
-        throw new OloproofError(
-          `Cannot export ${JSON.stringify(id)} as junit: it was made without a policy`,
-          {
-            code: "no_policy",
-            kind: "configuration",
-            hint: "compare with --policy: without rules there is nothing that could fail",
+      for await (const line of bundleLines(header, cases())) yield jsonLine(line);
+      return;
+    case "csv":
+      yield csvHeader(header);
+      for await (const stored of cases()) yield caseCsv(header, stored);
+      return;
+    case "junit":
+      yield* runJunit({
+        header,
+        report: await summarizeRun(source),
+        tests: (await passFailEvaluators(source)).map(({ place, evaluator }) => ({
+          place,
+          criterion: evaluator.criterion,
+          describe: (stored) => {
+            const judgment = stored.judgments[place];
+            const details = judgment?.status === "observed" ? judgment.details ?? null : null;
+            return describeFailure(stored, evaluator, details, header);
           },
-        );
-      }
-      if (found.kind === "comparison") {
-        const write = options.format === "junit" ? comparisonJunit : comparisonMarkdown;
-        io.stdout(write(found.comparison));
-        return EXIT.done;
-      }
-      if (found.kind === "run" && options.format === "markdown") {
-        io.stdout(runMarkdown(found.report));
-        return EXIT.done;
-      }
-      throw new OloproofError(`Cannot export ${JSON.stringify(id)} as ${options.format}`, {
-        code: "wrong_kind",
-        kind: "configuration",
-        hint: `${options.format} is a form of ${
-          options.format === "junit" ? "comparisons" : "comparisons and runs"
-        }`,
+        })),
+        cases,
       });
-    }
+      return;
+    case "markdown":
+      yield runMarkdown(await summarizeRun(source));
+      return;
+    default:
+      for await (const stored of cases()) yield jsonLine(caseLine(header, stored));
   }
 }
 
-/** A part must not pass for a whole. */
-async function tellUnfinished(store: string, id: string, surroundings: Surroundings, io: Io): Promise<void> {
-  await withSource(store, id, surroundings, ({ header: { run_id, status } }) => {
-    if (status !== "complete") {
-      io.stderr(`notice[unfinished_run]: ${run_id} is ${status}: not all of its cases are in it\n`);
-    }
-    return Promise.resolve();
+async function writeDocument(
+  store: string,
+  id: string,
+  format: ExportFormat,
+  surroundings: Surroundings,
+  write: Write,
+): Promise<void> {
+  const found = await inspect(store, id, {}, surroundings);
+  if (found.kind !== "comparison" || (format !== "junit" && format !== "markdown")) {
+    throw new OloproofError(`Cannot export ${JSON.stringify(id)} as ${format}: it is no run`, {
+      code: "wrong_kind",
+      kind: "configuration",
+      hint: "junit and markdown are forms of comparisons and runs, all others of runs",
+    });
+  }
+  await write(format === "junit" ? junitOf(id, found.comparison) : comparisonMarkdown(found.comparison));
+}
+
+function junitOf(id: string, comparison: Comparison): string {
+  if (comparison.content.policy !== null) return comparisonJunit(comparison);
+  throw new OloproofError(`Cannot export ${JSON.stringify(id)} as junit: it was made without a policy`, {
+    code: "no_policy",
+    kind: "configuration",
+    hint: "compare with --policy: without rules there is nothing that could fail",
   });
+}
+
+/** A part must not pass for a whole. */
+export function tellUnfinished({ header: { run_id, status } }: RunSource, io: Io): void {
+  if (status === "complete") return;
+  io.stderr(`notice[unfinished_run]: ${run_id} is ${status}: not all of its cases are in it\n`);
 }

@@ -44,7 +44,7 @@ function textOf(found: Inspection, options: InspectCommandOptions): string {
     case "run":
       return inspectedRunText(found.report, { allSlices: options.slices === "all", program });
     case "case":
-      return caseText(found.found);
+      return caseText(found.found, found.repeats);
     case "failed":
       return failedText(found, { program });
   }
@@ -59,14 +59,10 @@ function valueOf(found: Inspection): unknown {
     case "run":
       return found.report;
     case "case":
-      return found.found;
-    case "failed":
-      return {
-        run_id: found.run_id,
-        criterion: found.criterion,
-        failed: found.failed,
-        missing: found.missing,
-        diagnosable: found.diagnosable,
-      };
+      return found.found.repeat === undefined ? found.found : { repeats: found.repeats };
+    case "failed": {
+      const { kind: _kind, ...failed } = found;
+      return failed;
+    }
   }
 }

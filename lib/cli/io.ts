@@ -16,6 +16,8 @@ export interface Io {
   readonly clock: Clock;
   /** A new ULID; absent = a real one. */
   readonly newId?: () => string;
+  /** Replaces the values of secrets, for text that goes into files; the streams do it themselves. Set by `main`. */
+  readonly redact?: (text: string) => string;
   /** Called before code of a project can run in this process. */
   readonly guard?: () => void;
   /** Fires on ^C and on a request to terminate. */

@@ -20,7 +20,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     io.guard?.();
     const { runProgram } = await import("./program.ts");
     const redacted = withoutSecrets(io);
-    return await Promise.race([runProgram(args, redacted), graceAfterStop(redacted)]);
+    return await Promise.race([runProgram(args, redacted), graceAfterStop(args, redacted)]);
   } catch (cause) {
     const { reportError } = await import("./report_error.ts");
     return reportError(cause, args, withoutSecrets(io));
@@ -38,16 +38,22 @@ function withoutSecrets(io: Io): Io {
   if (secrets.length === 0) return io;
   const redact = (text: string) =>
     secrets.reduce((rest, [name, value]) => rest.replaceAll(value, `[redacted ${name}]`), text);
-  return { ...io, stdout: (text) => io.stdout(redact(text)), stderr: (text) => io.stderr(redact(text)) };
+  return {
+    ...io,
+    redact,
+    stdout: (text) => io.stdout(redact(text)),
+    stderr: (text) => io.stderr(redact(text)),
+  };
 }
 
 /** Resolves some time after a request to stop: code of a project that never answers must not keep the program alive. */
-async function graceAfterStop({ stop, clock, stderr }: Io): Promise<number> {
+async function graceAfterStop(args: readonly string[], { stop, clock, stderr }: Io): Promise<number> {
   await new Promise<void>((resolve) => {
     if (stop.aborted) resolve();
     else stop.addEventListener("abort", () => resolve(), { once: true });
   });
   await clock.wait(GRACE_MS);
-  stderr("Interrupted: something did not come to an end in time; finished cases are kept\n");
+  const goOn = args.includes("run") ? "; `oloproof run --resume latest` goes on" : "";
+  stderr(`Interrupted: something did not come to an end in time; finished cases are kept${goOn}\n`);
   return EXIT.interrupted;
 }

@@ -4,6 +4,7 @@ import { OloproofError } from "../domain/error.ts";
 import { VERSION } from "../version.ts";
 import type { Io } from "./io.ts";
 import { EXIT } from "./exit_code.ts";
+import { defineImport } from "./define_import.ts";
 import type { GlobalOptions } from "./global_options.ts";
 
 /** Parses the arguments, runs the command and answers with its exit code. */
@@ -16,9 +17,21 @@ export async function runProgram(args: readonly string[], io: Io): Promise<numbe
   } catch (cause) {
     if (!(cause instanceof CommanderError)) throw cause;
     if (cause.exitCode === 0) return EXIT.done;
-    const [first] = program.args;
-    throw usageError(cause, program.commands.some((one) => one.name() === first) ? first : undefined);
+    throw usageError(cause, commandOf(program));
   }
+}
+
+/** The words of the command that was meant, as far as they are known: `import csv`. */
+function commandOf(program: Command): string | undefined {
+  const words: string[] = [];
+  let known = program.commands;
+  for (const word of program.args) {
+    const found = known.find((one) => one.name() === word);
+    if (found === undefined) break;
+    words.push(word);
+    known = found.commands;
+  }
+  return words.length === 0 ? undefined : words.join(" ");
 }
 
 function usageError(cause: CommanderError, command: string | undefined): OloproofError {
@@ -26,7 +39,7 @@ function usageError(cause: CommanderError, command: string | undefined): Oloproo
     return new OloproofError("No command was given", {
       code: "usage",
       kind: "configuration",
-      hint: "`oloproof --help` lists the commands",
+      hint: `\`oloproof ${command === undefined ? "" : `${command} `}--help\` lists the commands`,
     });
   }
   const [message = "", suggestion] = cause.message.replace(/^error: /, "").split("\n");
@@ -73,6 +86,7 @@ function defineProgram(io: Io, done: Done): Command {
       defineInspect,
       defineList,
       defineExport,
+      defineImport,
     ]
   ) {
     define(program, io, done);
@@ -124,12 +138,20 @@ function defineRun(program: Command, io: Io, done: Done): void {
       collect,
     )
     .option("--limit <n>", "only the first n of them", wholeNumber)
+    .option("--repeats <n>", "how often each case is executed; its values are averaged first", wholeNumber)
     .addOption(
       new Option("--refresh <part>", "ignore what the cache holds of a part (repeatable)")
         .choices(["retrieve", "generate", "judge", "all"]).argParser(collectChoice),
     )
     .option("--concurrency <n>", "cases under way at once", wholeNumber)
     .option("--name <name>", "a name for the run")
+    .option("--resume <id>", "go on with a run that was killed or interrupted")
+    .addOption(
+      new Option("--retry-failed <id>", "execute again what failed in a run, in a new one").conflicts(
+        "resume",
+      ),
+    )
+    .option("--dry-run", "say what would be done; call no stage and write nothing")
     .option("--allow-missing <percent>", "exit 0 with up to this share of outcomes missing", percentage, 0)
     .addOption(new Option("--slices <which>", "print all slice lines").choices(["all"]))
     .addHelpText("after", "\nExample: oloproof run --set token_budget=120 --where metadata.topic=billing")
@@ -236,11 +258,12 @@ function defineExport(program: Command, io: Io, done: Done): void {
     .addOption(
       new Option(
         "--format <format>",
-        "jsonl: a line a case; bundle: a run in one file; junit, markdown: for CI",
+        "jsonl: a line a case; csv: a row; trec: two files for trec_eval; bundle: a run in one file; junit, markdown: for CI",
       )
-        .choices(["jsonl", "bundle", "junit", "markdown"]).default("jsonl"),
+        .choices(["jsonl", "csv", "trec", "bundle", "junit", "markdown"]).default("jsonl"),
     )
-    .addHelpText("after", "\nExample: oloproof export latest --format jsonl > run.jsonl")
+    .option("-o, --output <path>", "a file in the place of stdout; of trec, the folder for its two files")
+    .addHelpText("after", "\nExample: oloproof export latest --format csv -o run.csv")
     .action(async (id: string, _options, command: Command) => {
       const { exportCommand } = await import("./export_command.ts");
       done(await exportCommand(id, optionsOf(command), io));

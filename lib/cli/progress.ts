@@ -39,6 +39,6 @@ function bar(progress: Progress): string {
   return `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)} ${line(progress)}`;
 }
 
-function line({ done, total, failed }: Progress): string {
-  return `${done}/${total} cases${failed === 0 ? "" : `, ${failed} failed`}`;
+function line({ done, total, failed, unit }: Progress): string {
+  return `${done}/${total} ${unit}${failed === 0 ? "" : `, ${failed} failed`}`;
 }

@@ -4,12 +4,12 @@ import { requirementsOf } from "../compare/requirement.ts";
 import type { Comparison, SettingChange } from "../domain/comparison.ts";
 import { OloproofError } from "../domain/error.ts";
 import { canonicalJson, identityOf } from "../domain/identity.ts";
-import { isJsonObject, type Json, type JsonObject } from "../domain/json.ts";
 import type { Policy } from "../domain/policy.ts";
 import type { Store, StoredDocument } from "../domain/ports.ts";
 import type { RunHeader } from "../domain/run.ts";
 import { matchCases } from "./match_cases.ts";
 import type { RunSource } from "./run_source.ts";
+import { changesBetween, dottedSettings } from "./setting_changes.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** The confidence of a comparison without a policy. */
@@ -104,8 +104,9 @@ function criterionDiffers(candidate: RunHeader, baseline: RunHeader, criterion: 
   );
 }
 
-function runNotes(role: string, { status, selection }: RunHeader): readonly string[] {
+function runNotes(role: string, { status, selection, repeats }: RunHeader): readonly string[] {
   return [
+    ...(repeats === 1 ? [] : [`The ${role} executed each case ${repeats} times: its values are means`]),
     ...(status === "complete" ? [] : [`The ${role} is ${status}: not all of its cases were executed`]),
     ...(selection.length === 0
       ? []
@@ -121,20 +122,8 @@ function criteriaInOne(candidate: RunHeader, baseline: RunHeader): readonly stri
 /** Settings in which the runs differ, dotted; the code counts as one. */
 function changedSettings(candidate: RunHeader, baseline: RunHeader): readonly SettingChange[] {
   const flat = ({ system, source_digest }: RunHeader) =>
-    new Map([...flatten({ ...system } as unknown as JsonObject), [
-      "source_code",
-      source_digest ?? "not recorded",
-    ]]);
-  const [now, before] = [flat(candidate), flat(baseline)];
-  return [...new Set([...before.keys(), ...now.keys()])].sort().flatMap((setting) => {
-    const [from = "absent", to = "absent"] = [before.get(setting), now.get(setting)];
-    return from === to ? [] : [{ setting, baseline: from, candidate: to }];
-  });
-}
-
-function flatten(value: Json | undefined, path = ""): readonly (readonly [string, string])[] {
-  if (!isJsonObject(value)) return value === undefined ? [] : [[path, JSON.stringify(value)]];
-  return Object.entries(value).flatMap(([key, item]) => flatten(item, path === "" ? key : `${path}.${key}`));
+    new Map([...dottedSettings(system), ["source_code", source_digest ?? "not recorded"]]);
+  return changesBetween(flat(baseline), flat(candidate));
 }
 
 /** How many other policies these two runs were compared under before: each look after the first loosens the promise. */

@@ -56,7 +56,8 @@ export async function compareRuns(
       });
     }
     if (before !== undefined && policy !== undefined) refusePart(now.header, before.header);
-    const known = knownCriteria(before?.header ?? now.header)
+    const repeats = Math.max(now.header.repeats, before?.header.repeats ?? 1);
+    const known = knownCriteria({ ...before?.header ?? now.header, repeats })
       .filter(({ criterion }) => now.header.evaluators.some((one) => one.criterion === criterion));
     const issues = policy?.checkCriteria(known) ?? [];
     if (issues.length > 0) throw issuesError("Cannot apply the policy to these runs", issues);

@@ -146,7 +146,7 @@ class DiagnosisWork {
     if (found?.kind !== "diagnosis") return undefined;
     const diagnosis = diagnosisOf(found);
     const labelled = new Set(diagnosis.content.cases.map(({ case_id }) => case_id));
-    const covers = [...this.selection.ids].every((id) => labelled.has(id));
+    const covers = [...this.selection.repeats.keys()].every((id) => labelled.has(id));
     return covers && diagnosis.content.repeats === this.#repeats ? diagnosis : undefined;
   }
 
@@ -241,20 +241,20 @@ class DiagnosisWork {
     roles: readonly [Role, Role],
     onCase: (stored: StoredCase, attempts: readonly [Attempts, Attempts]) => void,
   ): Promise<readonly ChildRun[]> {
-    if (this.selection.ids.size === 0) return [];
+    if (this.selection.repeats.size === 0) return [];
     const first = await this.#begin(roles[0]);
     const second = await this.#begin(roles[1]);
-    const total = this.selection.ids.size * this.#repeats * 2;
+    const total = this.selection.repeats.size * this.#repeats * 2;
     let done = 0;
     try {
-      const concurrency = Math.min(this.project.run.concurrency, this.selection.ids.size);
+      const concurrency = Math.min(this.project.run.concurrency, this.selection.repeats.size);
       await forEachConcurrently(this.#selected(), concurrency, async ([ordinal, stored]) => {
         const endings: [Ending[], Ending[]] = [[], []];
         for (let repeat = 1; repeat <= this.#repeats; repeat++) {
           endings[0].push(await first.execute(ordinal, repeat, stored));
           endings[1].push(await second.execute(ordinal, repeat, stored));
           done += 2;
-          this.surroundings.onProgress?.({ done, total, failed: 0 });
+          this.surroundings.onProgress?.({ done, total, failed: 0, unit: "executions" });
         }
         onCase(stored, [countEndings(endings[0]), countEndings(endings[1])]);
       });
@@ -274,13 +274,14 @@ class DiagnosisWork {
   async *#selected(): AsyncGenerator<readonly [number, StoredCase]> {
     let ordinal = 0;
     for await (const stored of this.store.readCases(this.header.run_id)) {
-      if (this.selection.ids.has(stored.record.case.id)) yield [ordinal++, stored];
+      if (this.selection.repeats.get(stored.record.case.id) === stored.repeat) yield [ordinal++, stored];
     }
   }
 
   async #begin({ role, kind, change, settings = this.header.system }: Role): Promise<ReExecution> {
     const { clock, stop, newId } = this.surroundings;
-    const { name: _name, finished_at: _finished, ...header } = this.header;
+    const { name: _name, finished_at: _finished, request: _request, retry_of: _retry, ...header } =
+      this.header;
     const child: RunHeader = {
       ...header,
       run_id: `run_${newId()}`,
@@ -295,7 +296,7 @@ class DiagnosisWork {
       function_digests: Object.fromEntries(this.functions.sources),
       slices: [],
       selection: [],
-      cases: this.selection.ids.size,
+      cases: this.selection.repeats.size,
       repeats: this.#repeats,
     };
     const system = { ...this.system, identity: { ...this.system.identity, settings } };
@@ -324,7 +325,7 @@ class DiagnosisWork {
       carried,
       cases: cases.toSorted((a, b) => compareText(a.case_id, b.case_id)),
     };
-    const { ids: _ids, ...selection } = this.selection;
+    const { repeats: _repeats, ...selection } = this.selection;
     const diagnosis: Diagnosis = {
       diagnosis_id: `sha256:${identityOf(content)}`,
       content,

@@ -31,6 +31,7 @@ export class EvidenceWriter {
     private readonly runNumber: number,
     private readonly clock: Clock,
     private readonly onLanded: (batch: Batch) => void,
+    private readonly attempt = 1,
   ) {}
 
   addRetrieval(entry: RetrievalEntry): void {
@@ -73,7 +74,7 @@ export class EvidenceWriter {
     if (this.#failure !== undefined) return;
     if (Object.values(batch).every((list) => list.length === 0)) return;
     try {
-      await this.store.append(this.runNumber, batch);
+      await this.store.append(this.runNumber, batch, this.attempt);
     } catch (cause) {
       this.#failure = { cause };
       return;

@@ -2,9 +2,10 @@
 import { parseJsonLine } from "../config/parse_case.ts";
 import { type Case, type GoldPassage, goldPassages, relevanceLabels } from "../domain/case.ts";
 import { type Issue, issuesError } from "../domain/error.ts";
+import { identityOf } from "../domain/identity.ts";
 import { isJsonObject, type Json } from "../domain/json.ts";
 import type { Project } from "../domain/project.ts";
-import { readLines } from "./read_lines.ts";
+import { namedBy, readLines } from "./read_lines.ts";
 import { showPath } from "./show_path.ts";
 
 /** Mistakes that are reported at once. */
@@ -12,6 +13,8 @@ const MAX_ISSUES = 50;
 
 /** Fills the gold context of cases. */
 export interface GoldFiller {
+  /** sha256 over the passages that were found. */
+  readonly digest: string;
   /** The case with its gold context filled, or as it is: when it has its own, or one of its labels is not in the corpus. */
   fill(testCase: Case): Case;
 }
@@ -37,7 +40,9 @@ export async function readGold(path: string, shown: string, cases: AsyncIterable
   for await (const testCase of cases) for (const { doc_id } of missingGold(testCase)) wanted.add(doc_id);
   const passages = new Map<string, GoldPassage[]>();
   const issues: Issue[] = [];
-  for await (const { number: line, text } of wanted.size === 0 ? [] : readLines(path, shown, "corpus")) {
+  for await (
+    const { number: line, text } of wanted.size === 0 ? [] : readLines(path, shown, namedBy("corpus"))
+  ) {
     const at = { file: shown, line };
     const parsed = parseJsonLine(text, at);
     if (parsed === undefined) continue;
@@ -49,7 +54,7 @@ export async function readGold(path: string, shown: string, cases: AsyncIterable
     if (issues.length >= MAX_ISSUES) throw issuesError("Cannot read the corpus", issues, false);
   }
   if (issues.length > 0) throw issuesError("Cannot read the corpus", issues);
-  return { fill: (testCase) => fill(testCase, passages) };
+  return { digest: identityOf([...passages]), fill: (testCase) => fill(testCase, passages) };
 }
 
 /** The labels whose passages a case without gold context needs. */

@@ -1,8 +1,9 @@
 /** `init`: a project that runs at once. */
-import { appendFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { messageOf, OloproofError } from "../domain/error.ts";
 import type { InitializedProject } from "../domain/run_report.ts";
+import { ignoreStore } from "./ignore_store.ts";
 import { templateFiles } from "./init_template.ts";
 
 /** Where the project goes and what it is written in. */
@@ -12,9 +13,6 @@ export interface InitOptions {
   readonly within: string;
   readonly cwd: string;
 }
-
-/** The line that keeps the store out of version control: it holds the texts of passages and answers. */
-const IGNORED = ".oloproof/";
 
 /**
  * Makes a project in a folder, which may hold other files. Files that are there are never overwritten.
@@ -65,15 +63,6 @@ function fileExists(path: string): OloproofError {
     where: path,
     hint: "choose an empty folder: oloproof init my-rag",
   });
-}
-
-async function ignoreStore(path: string): Promise<void> {
-  const before = await readFile(path, "utf8").catch((cause) => {
-    if (isCode(cause, "ENOENT")) return "";
-    throw cause;
-  });
-  if (before.split(/\r?\n/).includes(IGNORED)) return;
-  await appendFile(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${IGNORED}\n`);
 }
 
 function isCode(cause: unknown, code: string): boolean {

@@ -1,17 +1,16 @@
 /** `inspect`: what is behind the figures of a run. No project code is loaded. */
 import { didYouMean } from "../config/nearest.ts";
 import { OloproofError } from "../domain/error.ts";
-import { relevanceLabels } from "../domain/case.ts";
-import { type Json, readPath } from "../domain/json.ts";
 import type { Store } from "../domain/ports.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
 import type { RunHeader, StoredCase } from "../domain/run.ts";
 import type { FailedCase, InspectedCase, RunReport } from "../domain/run_report.ts";
 import { evaluatorTypes } from "../evaluators/table.ts";
-import { sliceValue } from "../metrics/slice.ts";
 import { entryConditions } from "../stages/entry_conditions.ts";
+import { eachCase } from "./each_case.ts";
 import type { RunSource } from "./run_source.ts";
 import { isDiagnosable } from "./check_diagnosis.ts";
+import { describeFailure } from "./describe_failure.ts";
 import { namesDocument } from "./find_document.ts";
 import { type DocumentInspection, inspectDocument } from "./inspect_document.ts";
 import { findSource } from "./find_source.ts";
@@ -23,14 +22,21 @@ import { withStore } from "./with_store.ts";
 export type Inspection =
   | DocumentInspection
   | { readonly kind: "run"; readonly report: RunReport }
-  | { readonly kind: "case"; readonly found: InspectedCase }
+  | {
+    readonly kind: "case";
+    readonly found: InspectedCase;
+    /** The finished repeats of the case, `found` the first of them; it alone where each case is executed once. */
+    readonly repeats: readonly InspectedCase[];
+  }
   | {
     readonly kind: "failed";
     readonly run_id: string;
     readonly criterion: string;
     readonly failed: readonly FailedCase[];
-    /** Cases whose judgment is missing: whether they failed is not known. */
+    /** Executions whose judgment is missing: whether they failed is not known. */
     readonly missing: number;
+    /** How often the run executes each case; of several, every repeat that failed is in `failed`. */
+    readonly repeats: number;
     /** Whether the criterion judges the answer, so that another context could change it. */
     readonly diagnosable: boolean;
   };
@@ -64,11 +70,13 @@ export async function inspect(
     const source = await findSource(opened, id, surroundings.cwd);
     const run = source.header;
     if (options.case !== undefined) {
-      return { kind: "case", found: await inspectCase(source, options.case) };
+      const repeats = await inspectCase(source, options.case);
+      return { kind: "case", found: repeats[0], repeats };
     }
     if (options.failed !== undefined) {
       const found = await failedCases(source, options.failed);
-      return { kind: "failed", run_id: run.run_id, criterion: options.failed, ...found };
+      const { run_id, repeats } = run;
+      return { kind: "failed", run_id, criterion: options.failed, ...found, repeats };
     }
     return { kind: "run", report: await summarizeRun(source) };
   });
@@ -83,13 +91,21 @@ function refuseForDocument(id: string, options: InspectOptions): void {
   });
 }
 
-async function inspectCase({ header, store }: RunSource, case_id: string): Promise<InspectedCase> {
-  const stored = await store.readCase(header.run_id, case_id);
-  if (stored === undefined) throw await unknownCase(store, header.run_id, case_id);
+async function inspectCase(
+  { header, store }: RunSource,
+  case_id: string,
+): Promise<readonly [InspectedCase, ...InspectedCase[]]> {
+  const [first, ...others] = await store.readCase(header.run_id, case_id);
+  if (first === undefined) throw await unknownCase(store, header.run_id, case_id);
+  return [describeCase(header, first), ...others.map((other) => describeCase(header, other))];
+}
+
+function describeCase(header: RunHeader, stored: StoredCase): InspectedCase {
   const { record } = stored;
   return {
     relevance_unit: header.relevance_unit,
     run_id: header.run_id,
+    ...(header.repeats === 1 ? {} : { repeat: stored.repeat }),
     record,
     entry: entryConditions(record, header.system),
     judgments: header.evaluators.flatMap(({ criterion }, index) => {
@@ -103,7 +119,7 @@ async function inspectCase({ header, store }: RunSource, case_id: string): Promi
 
 async function unknownCase(store: Store, run_id: string, case_id: string): Promise<OloproofError> {
   const ids: string[] = [];
-  for await (const { record } of store.readCases(run_id)) ids.push(record.case.id);
+  for await (const [{ record }] of eachCase(store.readCases(run_id))) ids.push(record.case.id);
   const { hint = `the run has ${ids.length} finished cases; \`oloproof export\` writes them all` } =
     didYouMean(case_id, ids);
   return new OloproofError(`Cannot find the case ${JSON.stringify(case_id)} in ${run_id}`, {
@@ -136,9 +152,10 @@ async function failedCases(
     if (judgment?.status === "missing") missing++;
     if (judgment?.status !== "observed") continue;
     if (typeof judgment.value === "number") throw notPassFail(criterion);
-    if (!judgment.value) {
-      failed.push(describeFailure(stored, evaluator, judgment.details ?? null, header));
-    }
+    if (judgment.value) continue;
+    const failure = describeFailure(stored, evaluator, judgment.details ?? null, header);
+    const { case_id, ...rest } = failure;
+    failed.push(header.repeats === 1 ? failure : { case_id, repeat: stored.repeat, ...rest });
   }
   return { failed, missing, diagnosable: judgesAnswer(evaluator) && isDiagnosable(header.system) };
 }
@@ -158,42 +175,4 @@ function notPassFail(criterion: string): OloproofError {
 function judgesAnswer({ type }: EvaluatorSpec): boolean {
   const reads = evaluatorTypes.get(type)?.reads;
   return reads === "output" || reads === "context";
-}
-
-/** What was expected and what came instead, in the terms of what the evaluator reads. */
-function describeFailure(
-  { record }: StoredCase,
-  { type, parameters }: EvaluatorSpec,
-  details: Json,
-  header: RunHeader,
-): FailedCase {
-  const { expected, ...testCase } = record.case;
-  const relevant_position = sliceValue("relevant_position", record, header);
-  if (evaluatorTypes.get(type)?.reads === "retrieval") {
-    const k = typeof parameters.k === "number" ? parameters.k : undefined;
-    const labels = relevanceLabels(expected).filter(({ grade }) => grade > 0);
-    const first = (record.candidates ?? []).slice(0, k);
-    return {
-      case_id: testCase.id,
-      expected: labels.map(nameOf),
-      got: first.map(nameOf),
-      details,
-      relevant_position,
-    };
-  }
-  const read = (path: Json | undefined) => typeof path === "string" ? path : undefined;
-  const wanted = "expected_field" in parameters
-    ? readPath(expected, read(parameters.expected_field))
-    : undefined;
-  return {
-    case_id: testCase.id,
-    expected: wanted ?? null,
-    got: readPath(record.output, read(parameters.field)) ?? null,
-    details,
-    relevant_position,
-  };
-}
-
-function nameOf({ doc_id, chunk_id }: { readonly doc_id: string; readonly chunk_id?: string }): string {
-  return chunk_id === undefined ? doc_id : `${doc_id} ${chunk_id}`;
 }

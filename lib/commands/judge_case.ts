@@ -3,12 +3,17 @@ import { isLasting, type Judgment } from "../domain/judgment.ts";
 import type { EvaluatorPorts, Store } from "../domain/ports.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
 import type { JudgmentEntry } from "../domain/run.ts";
-import type { BoundEvaluator, ObservedSystem } from "../evaluators/evaluator.ts";
+import type { ObservedSystem } from "../evaluators/evaluator.ts";
 import { judgeRecord } from "../evaluators/judge_record.ts";
-import { evaluatorTypes } from "../evaluators/table.ts";
-import { evaluatorIdentity, recordIdentity } from "../stages/identities.ts";
+import { recordIdentity } from "../stages/identities.ts";
 import type { CaseResult } from "../stages/case_execution.ts";
 import { SingleFlight } from "../stages/single_flight.ts";
+import {
+  bindEvaluators,
+  callsUserCode,
+  type JudgingEvaluator,
+  knownJudgments,
+} from "./judging_evaluators.ts";
 import type { EvidenceWriter } from "./evidence_writer.ts";
 import { batchLookup } from "./store_cache.ts";
 
@@ -19,12 +24,6 @@ export interface Judged {
   readonly miss: number;
 }
 
-interface JudgingEvaluator {
-  /** The identity of the evaluator with its parameters: the same key, the same judgment of the same record. */
-  readonly key: string;
-  readonly bound: BoundEvaluator;
-}
-
 /** What a judge needs of the outside. */
 export interface JudgeSurroundings {
   readonly store: Store;
@@ -33,8 +32,10 @@ export interface JudgeSurroundings {
   readonly newEntryId: () => number;
   /** The system whose records are judged: what it does not tell cannot be judged. */
   readonly system: ObservedSystem;
-  /** Whether remembered judgments are ignored. */
-  readonly refresh: boolean;
+  /** Which remembered judgments may be reused, by the ids of their entries; absent = none are looked for. */
+  readonly mayReuse?: (entry_id: number) => boolean;
+  /** Entries that the run made before it was resumed and that nobody counted yet: their first user does. */
+  readonly orphans: Set<number>;
 }
 
 /** Judges cases with one set of evaluators. */
@@ -43,7 +44,7 @@ export class CaseJudge {
   readonly #keys: readonly string[];
   readonly #callsUserCode: boolean;
   readonly #flights: SingleFlight<Judged>;
-  readonly #lookUp: (record: string) => Promise<readonly JudgmentEntry[] | undefined>;
+  readonly #lookUp: (record: string) => Promise<readonly JudgmentEntry[]>;
 
   /** @param sources Digests of the user's code that an evaluator calls, by its `module:export`. */
   constructor(
@@ -51,12 +52,15 @@ export class CaseJudge {
     sources: ReadonlyMap<string, string>,
     private readonly outside: JudgeSurroundings,
   ) {
-    this.#evaluators = specs.map((spec) => bindEvaluator(spec, sources));
+    this.#evaluators = bindEvaluators(specs, sources);
     this.#keys = this.#evaluators.map(({ key }) => key);
-    this.#callsUserCode = specs.some(({ parameters }) => parameters.object !== undefined);
-    this.#lookUp = batchLookup((records) => outside.store.findJudgments(records));
+    this.#callsUserCode = callsUserCode(specs);
+    const { store, mayReuse } = outside;
+    const lookUp = batchLookup((records) => store.findJudgments(records));
+    this.#lookUp = async (record) =>
+      mayReuse === undefined ? [] : (await lookUp(record) ?? []).filter(({ id }) => mayReuse(id));
     this.#flights = new SingleFlight(
-      outside.refresh ? undefined : async (record) => this.#wholeEntry(await this.#lookUp(record) ?? []),
+      mayReuse === undefined ? undefined : async (record) => this.#wholeEntry(await this.#lookUp(record)),
     );
   }
 
@@ -68,13 +72,25 @@ export class CaseJudge {
       return { entry: this.#newEntry(record, judgments), hit: 0, miss: 0 };
     }
     const { value, outcome } = await this.#flights.get(record, async () => {
-      const known = this.outside.refresh ? new Map() : this.#known(await this.#lookUp(record) ?? []);
-      const judgments = await this.#judgeAll(result, known);
-      const hit = this.#keys.filter((key) => known.has(key)).length;
-      const made = { entry: this.#newEntry(record, judgments), hit, miss: this.#keys.length - hit };
+      const entries = await this.#lookUp(record);
+      const judgments = await this.#judgeAll(result, knownJudgments(entries));
+      const made = { entry: this.#newEntry(record, judgments), ...this.#count(entries) };
       return { value: made, shareable: judgments.every(isLasting) };
     });
-    return outcome === "hit" ? { entry: value.entry, hit: this.#keys.length, miss: 0 } : value;
+    if (outcome === "miss") return value;
+    const { entry } = value;
+    if (!this.outside.orphans.delete(entry.id)) return { entry, hit: this.#keys.length, miss: 0 };
+    const others = (await this.#lookUp(record)).filter(({ id }) => id !== entry.id);
+    return { entry, ...this.#count(others) };
+  }
+
+  /** How many judgments were found: those of orphans were made by whoever finds them first. */
+  #count(entries: readonly JudgmentEntry[]): { readonly hit: number; readonly miss: number } {
+    const { orphans } = this.outside;
+    const known = knownJudgments(entries.filter(({ id }) => !orphans.has(id)));
+    for (const { id } of entries) orphans.delete(id);
+    const hit = this.#keys.filter((key) => known.has(key)).length;
+    return { hit, miss: this.#keys.length - hit };
   }
 
   /** Forgets judging under way that the store holds now. */
@@ -91,18 +107,6 @@ export class CaseJudge {
     return fits ? { entry: newest, hit: this.#keys.length, miss: 0 } : undefined;
   }
 
-  #known(entries: readonly JudgmentEntry[]): Map<string, Judgment> {
-    const known = new Map<string, Judgment>();
-    for (const entry of entries) {
-      for (const [index, key] of entry.evaluators.entries()) {
-        const judgment = entry.judgments[index];
-        // Entries come newest first, and the newest judgment wins.
-        if (judgment !== undefined && isLasting(judgment) && !known.has(key)) known.set(key, judgment);
-      }
-    }
-    return known;
-  }
-
   #judgeAll(result: CaseResult, known: ReadonlyMap<string, Judgment>): Promise<readonly Judgment[]> {
     return Promise.all(
       this.#evaluators.map(({ key, bound }) =>
@@ -116,18 +120,4 @@ export class CaseJudge {
     this.outside.writer.addJudgments(entry);
     return entry;
   }
-}
-
-function bindEvaluator(spec: EvaluatorSpec, sources: ReadonlyMap<string, string>): JudgingEvaluator {
-  const type = evaluatorTypes.get(spec.type);
-  if (type === undefined) throw new TypeError(`there is no evaluator of type ${spec.type}`);
-  const object = spec.parameters.object;
-  const source_digest = typeof object === "string" ? sources.get(object) : undefined;
-  const key = evaluatorIdentity({
-    type: type.type,
-    version: type.version,
-    parameters: spec.parameters,
-    ...(source_digest === undefined ? {} : { source_digest }),
-  });
-  return { key, bound: type.bind(spec.parameters) };
 }

@@ -17,7 +17,7 @@ export async function list(
 }
 
 function summarize({ header, finished_cases }: StoredRun): RunSummary {
-  const { run_id, name, status, started_at, system, cases, selection } = header;
+  const { run_id, name, status, started_at, system, cases, repeats, selection } = header;
   return {
     run_id,
     name: name ?? null,
@@ -26,6 +26,7 @@ function summarize({ header, finished_cases }: StoredRun): RunSummary {
     system: { name: system.name, version: system.version },
     cases: finished_cases,
     planned_cases: cases,
+    repeats,
     selection,
   };
 }

@@ -9,6 +9,7 @@ import type { CaseContent, Store } from "../domain/ports.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import { averageJudgments } from "../metrics/average_judgments.ts";
 import { sliceValue } from "../metrics/slice.ts";
+import { eachCase } from "./each_case.ts";
 import type { RunSource } from "./run_source.ts";
 
 /** Cases that are matched at once. */
@@ -78,7 +79,10 @@ interface ReadCase {
   readonly outcomes: Outcomes;
 }
 
-/** The outcomes of each case, its repeats averaged; repeats of a case stand together in a store. */
+/**
+ * The outcomes of each finished case, its repeats averaged; repeats of a case stand together in a store. A case of which some are
+ * not there is not finished: what is there may be the better part.
+ */
 async function* readCases(
   { header, store }: RunSource,
   criteria: readonly string[],
@@ -95,15 +99,16 @@ async function* readCases(
       return outcomeOf(first === undefined ? undefined : averageJudgments([first, ...others]));
     }),
   });
+  const isFinished = (found: typeof pending) => found?.repeats.length === header.repeats;
   for await (const { case_id, case_digest, judgments } of store.readOutcomes(header.run_id)) {
     if (pending !== undefined && pending.case_id === case_id) {
       pending.repeats.push([...judgments]);
       continue;
     }
-    if (pending !== undefined) yield close(pending);
+    if (pending !== undefined && isFinished(pending)) yield close(pending);
     pending = { case_id, case_digest, repeats: [[...judgments]] };
   }
-  if (pending !== undefined) yield close(pending);
+  if (pending !== undefined && isFinished(pending)) yield close(pending);
 }
 
 type SliceReader = (chunk: readonly ReadCase[]) => Promise<ReadonlyMap<string, SliceValues>>;
@@ -125,7 +130,10 @@ async function sliceReader({ header, store }: RunSource, slices: readonly string
     };
   }
   const values = new Map<string, SliceValues>();
-  for await (const { record } of store.readCases(header.run_id)) values.set(record.case.id, valuesOf(record));
+  // Of several repeats the first one tells.
+  for await (const [{ record }] of eachCase(store.readCases(header.run_id))) {
+    values.set(record.case.id, valuesOf(record));
+  }
   return () => Promise.resolve(values);
 }
 

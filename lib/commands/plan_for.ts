@@ -58,10 +58,11 @@ export async function planProject(
   churns: readonly number[] | undefined,
   surroundings: Surroundings,
 ): Promise<Plan> {
-  check(file, knownCriteria(project));
+  const planned = { ...project, repeats: project.run.repeats };
+  check(file, knownCriteria(planned));
   const { evaluators } = await validate(project, surroundings);
   const present = new Map(evaluators.map((one) => [one.criterion, one.applies_to]));
-  return planPolicy(file.policy, present, numberCriteria(project), churns);
+  return planPolicy(file.policy, present, numberCriteria(planned), churns);
 }
 
 function check({ checkCriteria }: PolicyFile, known: ReturnType<typeof knownCriteria>): void {

@@ -12,19 +12,22 @@ import { knownCriteria, numberCriteria, POLICY_FILE, readPolicy } from "./read_p
  * rules could pass, or when it is about other criteria.
  *
  * @param present How many cases each criterion can judge.
+ * @param repeats How often each case is executed; as the project says by default.
  * @throws {OloproofError} Every mistake in the policy at once.
  */
 export async function policyNotices(
   project: Project,
   present: ReadonlyMap<string, number>,
   cwd: string,
+  repeats = project.run.repeats,
 ): Promise<readonly Notice[]> {
   if (project.file === undefined) return [];
   const path = join(project.root, POLICY_FILE);
   if (!await stat(path).then((found) => found.isFile(), () => false)) return [];
   const { policy, checkCriteria } = await readPolicy(path, undefined, cwd);
-  if (checkCriteria(knownCriteria(project)).length > 0) return [];
-  const plan = planPolicy(policy, present, numberCriteria(project), []);
+  const known = { ...project, repeats };
+  if (checkCriteria(knownCriteria(known)).length > 0) return [];
+  const plan = planPolicy(policy, present, numberCriteria(known), []);
   if (plan.too_few.length === 0) return [];
   return [{
     severity: "notice",

@@ -71,7 +71,7 @@ export class ReExecution {
       writer,
       newEntryId,
       system: system.identity.settings,
-      refresh: true,
+      orphans: recorder.orphans.judgments,
     });
   }
 

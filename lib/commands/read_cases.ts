@@ -1,26 +1,17 @@
 /** Reads a project's cases: all of them checked first, then streamed. */
 import { CaseIds } from "../config/case_ids.ts";
 import { type CaseParsing, parseCaseLine, parseCaseObject } from "../config/parse_case.ts";
-import { type CaseFilter, matchesFilter } from "../config/parse_filter.ts";
+import { matchesFilter } from "../config/parse_filter.ts";
 import { didYouMean } from "../config/nearest.ts";
 import type { Case } from "../domain/case.ts";
+import type { CaseFilter, CaseSelection } from "../domain/case_selection.ts";
 import { type Issue, issuesError, OloproofError } from "../domain/error.ts";
 import { readPath } from "../domain/json.ts";
-import { sha256 } from "../domain/identity.ts";
+import { canonicalJson, sha256 } from "../domain/identity.ts";
 import type { Project } from "../domain/project.ts";
 import type { RelevanceUnit } from "../domain/relevance.ts";
 import { readLines } from "./read_lines.ts";
 import { showPath } from "./show_path.ts";
-
-/** Which of the project's cases are meant. All filters hold at once; the limit is of what they leave. */
-export interface CaseSelection {
-  /** Case ids, each of which must exist; absent = any. */
-  readonly ids?: readonly string[] | undefined;
-  /** Values that the cases must have, all of them; absent or empty = any. */
-  readonly where?: readonly CaseFilter[] | undefined;
-  /** At most so many cases, the first in the order of the files; absent = no limit. */
-  readonly limit?: number | undefined;
-}
 
 /** What checking all cases found. */
 export interface CaseCount {
@@ -30,6 +21,8 @@ export interface CaseCount {
   readonly selected: number;
   /** A fingerprint of each of them, in order: what is run must be what was checked. */
   readonly fingerprints: readonly number[];
+  /** sha256 over the fingerprints: the same cases in the same order have the same digest. */
+  readonly digest: string;
 }
 
 /** Mistakes that are reported at once; a file of the wrong kind would have one a line. */
@@ -78,7 +71,8 @@ export async function checkCases(
       hint: hintForNone(where, paths),
     });
   }
-  return { total: ids.count, selected: Math.min(selected, limit), fingerprints };
+  const digest = sha256(fingerprints.join("\n"));
+  return { total: ids.count, selected: Math.min(selected, limit), fingerprints, digest };
 }
 
 /**
@@ -122,7 +116,7 @@ function casesChanged(where: string | undefined): OloproofError {
 interface ParsedLine {
   readonly file: string;
   readonly line: number;
-  /** The line as it is written; of a case that is an object of the calling program, its place. */
+  /** The line as it is written, white space around it aside; of an object of the calling program, its canonical JSON. */
   readonly text: string;
   readonly parsing: CaseParsing;
 }
@@ -131,12 +125,9 @@ async function* parseAll(project: Project, unit: RelevanceUnit, cwd: string): As
   if (project.cases.kind === "inline") {
     for (const [index, value] of project.cases.cases.entries()) {
       const origin = `cases[${index}]`;
-      yield {
-        file: origin,
-        line: index + 1,
-        text: origin,
-        parsing: parseCaseObject({ ...value }, origin, unit),
-      };
+      const parsing = parseCaseObject({ ...value }, origin, unit);
+      const text = parsing.ok ? canonicalJson(parsing.case) : origin;
+      yield { file: origin, line: index + 1, text, parsing };
     }
     return;
   }
@@ -144,7 +135,7 @@ async function* parseAll(project: Project, unit: RelevanceUnit, cwd: string): As
     const file = showPath(path, cwd);
     for await (const { number, text } of readLines(path, file)) {
       const parsing = parseCaseLine(text, { file, line: number }, unit);
-      if (parsing !== undefined) yield { file, line: number, text, parsing };
+      if (parsing !== undefined) yield { file, line: number, text: text.trim(), parsing };
     }
   }
 }

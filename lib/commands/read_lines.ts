@@ -17,18 +17,23 @@ export interface Line {
 const LINE_FEED = 10;
 const CHUNK = 1 << 16;
 
+/** What to do about a file that a key of the project file names. */
+export function namedBy(key: string): string {
+  return `the project's \`${key}:\` names it, relative to the project's folder`;
+}
+
 /**
  * Reads the lines of a UTF-8 file. Only a line feed ends a line (a JSON text may hold every other separator); a last line
  * without one counts. An empty file has no lines.
  *
  * @param shown How messages name the file.
- * @param key The key of the project file that names it.
+ * @param hint What to do when it cannot be read.
  * @throws {OloproofError} `unreadable_file`; `not_utf8` with the line.
  */
-export async function* readLines(path: string, shown: string, key = "cases"): AsyncGenerator<Line> {
+export async function* readLines(path: string, shown: string, hint = namedBy("cases")): AsyncGenerator<Line> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const file = await open(path, "r").catch((cause) => {
-    throw unreadable(shown, key, cause);
+    throw unreadable(shown, hint, cause);
   });
   try {
     let number = 0;
@@ -45,7 +50,7 @@ export async function* readLines(path: string, shown: string, key = "cases"): As
     for (;;) {
       const buffer = new Uint8Array(CHUNK);
       const { bytesRead } = await file.read(buffer, 0, CHUNK).catch((cause) => {
-        throw unreadable(shown, key, cause);
+        throw unreadable(shown, hint, cause);
       });
       if (bytesRead === 0) break;
       let start = 0;
@@ -84,12 +89,12 @@ function reasonOf(cause: unknown): string {
   return code === "EISDIR" ? "it is a folder" : messageOf(cause);
 }
 
-function unreadable(shown: string, key: string, cause: unknown): OloproofError {
+function unreadable(shown: string, hint: string, cause: unknown): OloproofError {
   return new OloproofError(`Cannot read ${JSON.stringify(shown)}: ${reasonOf(cause)}`, {
     code: "unreadable_file",
     kind: "configuration",
     where: shown,
-    hint: `the project's \`${key}:\` names it, relative to the project's folder`,
+    hint,
     cause,
   });
 }

@@ -24,7 +24,7 @@ export const POLICY_FILE = "compare.yaml";
  */
 export async function readPolicy(path: string, root: string | undefined, cwd: string): Promise<PolicyFile> {
   for (const folder of root === undefined ? [cwd] : [cwd, root]) {
-    const file = resolve(folder, path);
+    const file = resolve(cwd, folder, path);
     const text = await readText(file, showPath(file, cwd));
     if (text === undefined) continue;
     const parsed = parsePolicy(text, showPath(file, cwd));
@@ -54,17 +54,21 @@ async function readText(file: string, shown: string): Promise<string | undefined
   }
 }
 
-/** The criteria of a run's evaluators, as policies see them. */
-export function knownCriteria({ evaluators }: Pick<RunHeader, "evaluators">): readonly KnownCriterion[] {
-  return evaluators.map(({ criterion, type }) => ({
-    criterion,
-    observes: evaluatorTypes.get(type)?.observes ?? "either",
-  }));
+/** The criteria of a run's evaluators, as policies see them: with repeats, each value is a mean. */
+export function knownCriteria(
+  { evaluators, repeats }: Pick<RunHeader, "evaluators" | "repeats">,
+): readonly KnownCriterion[] {
+  return evaluators.map(({ criterion, type }) => {
+    const observes = evaluatorTypes.get(type)?.observes ?? "either";
+    return { criterion, observes: repeats > 1 && observes !== "number" ? "mean" : observes };
+  });
 }
 
 /** The criteria that are known to be numbers; what a user's function returns is not known before it has run. */
-export function numberCriteria(run: Pick<RunHeader, "evaluators">): ReadonlySet<string> {
+export function numberCriteria(run: Pick<RunHeader, "evaluators" | "repeats">): ReadonlySet<string> {
   return new Set(
-    knownCriteria(run).flatMap(({ criterion, observes }) => observes === "number" ? [criterion] : []),
+    knownCriteria(run).flatMap(({ criterion, observes }) =>
+      observes === "number" || observes === "mean" ? [criterion] : []
+    ),
   );
 }

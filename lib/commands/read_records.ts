@@ -8,7 +8,7 @@ import type { Json } from "../domain/json.ts";
 import type { ReportedPart } from "../domain/settings.ts";
 import { InvalidOutput } from "../stages/read_output.ts";
 import { partsOf, readRecord, type RecordedOutput, type RecordedOutputs } from "../stages/read_record.ts";
-import { readLines } from "./read_lines.ts";
+import { namedBy, readLines } from "./read_lines.ts";
 
 /** Mistakes that are reported at once. */
 const MAX_ISSUES = 50;
@@ -49,7 +49,7 @@ export async function readRecords(
   const issues: Issue[] = [];
   const told = new Set<ReportedPart>();
   const digest = createHash("sha256");
-  for await (const { number: line, text, start, length } of readLines(path, shown, "records")) {
+  for await (const { number: line, text, start, length } of readLines(path, shown, namedBy("records"))) {
     digest.update(text).update("\n");
     const parsed = parseJsonLine(text, { file: shown, line });
     if (parsed === undefined) continue;

@@ -1,37 +1,54 @@
 /** Keeps the finished cases of one run: entry ids, rows, and the figures that grow with them. */
 import type { Case } from "../domain/case.ts";
 import { caseDigest } from "../domain/identity.ts";
-import { type Clock, ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
-import type { Batch, CaseRow, RunHeader, RunStatus } from "../domain/run.ts";
+import { type Clock, ENTRIES_PER_RUN, type ResumedRun, type Store } from "../domain/ports.ts";
+import type {
+  Batch,
+  CaseCache,
+  CasePlace,
+  CaseRow,
+  RunHeader,
+  RunStatus,
+  StoredCase,
+} from "../domain/run.ts";
 import { RunFold } from "../metrics/run_fold.ts";
 import type { CaseResult } from "../stages/case_execution.ts";
 import { costsOf } from "../stages/run_case.ts";
 import { EvidenceWriter } from "./evidence_writer.ts";
 import type { Judged } from "./judge_case.ts";
 
-/** Which execution of which case a result is. */
-export interface CasePlace {
-  /** The 0-based place of the case among the run's cases. */
-  readonly ordinal: number;
-  /** The 1-based repeat. */
-  readonly repeat: number;
-}
-
 /** A run that is being written. */
 export class RunRecorder {
   readonly fold: RunFold;
   readonly writer: EvidenceWriter;
-  #entries = 0;
+  readonly number: number;
+  /** Entries that an earlier attempt made and that nobody counted yet. */
+  readonly orphans: {
+    readonly retrievals: Set<number>;
+    readonly generations: Set<number>;
+    readonly judgments: Set<number>;
+  };
+  readonly #attempt: number;
+  #entries: number;
 
   private constructor(
     private readonly store: Store,
     private readonly header: RunHeader,
-    readonly number: number,
+    { number, attempt, next_entry, orphans }: ResumedRun,
     private readonly clock: Clock,
     onLanded: (batch: Batch) => void,
   ) {
     this.fold = new RunFold(header);
-    this.writer = new EvidenceWriter(store, number, clock, onLanded);
+    this.writer = new EvidenceWriter(store, number, clock, onLanded, attempt);
+    this.number = number;
+    this.#attempt = attempt;
+    this.#entries = next_entry;
+    const { retrievals, generations, judgments } = orphans;
+    this.orphans = {
+      retrievals: new Set(retrievals),
+      generations: new Set(generations),
+      judgments: new Set(judgments),
+    };
   }
 
   /** Adds the run to the store. `onLanded` is told of every batch that the store has. */
@@ -41,7 +58,19 @@ export class RunRecorder {
     clock: Clock,
     onLanded: (batch: Batch) => void = () => {},
   ): Promise<RunRecorder> {
-    return new RunRecorder(store, header, await store.beginRun(header), clock, onLanded);
+    const number = await store.beginRun(header);
+    const orphans = { retrievals: [], generations: [], judgments: [] };
+    return new RunRecorder(store, header, { number, attempt: 1, next_entry: 0, orphans }, clock, onLanded);
+  }
+
+  /** Goes on with a run of the store; whoever wrote it until now cannot any more. @throws {OloproofError} `run_gone`. */
+  static async resume(
+    store: Store,
+    header: RunHeader,
+    clock: Clock,
+    onLanded: (batch: Batch) => void,
+  ): Promise<RunRecorder> {
+    return new RunRecorder(store, header, await store.resumeRun(header.run_id), clock, onLanded);
   }
 
   get run_id(): string {
@@ -56,17 +85,34 @@ export class RunRecorder {
   };
 
   /** Keeps a finished case; waits for the disk when much is pending. */
-  async record(place: CasePlace, testCase: Case, result: CaseResult, judged: Judged): Promise<void> {
+  async record(place: CasePlace, testCase: Case, result: CaseResult, judged: Judged): Promise<StoredCase> {
     const row = rowOf(place, testCase, result, judged);
     await this.writer.addCase(row);
-    this.fold.add({
+    const stored: StoredCase = {
       ...place,
       ...(row.retrieval_id === undefined ? {} : { retrieval_id: row.retrieval_id }),
       record: result.record,
       judgments: judged.entry.judgments,
       cache: row.cache,
       costs: costsOf(result.evidence),
-    });
+    };
+    this.fold.add(stored);
+    return stored;
+  }
+
+  /** What earlier attempts finished: its figures are this run's. */
+  async *recall(): AsyncGenerator<StoredCase> {
+    for await (const stored of this.store.readCases(this.run_id)) {
+      this.fold.add(stored);
+      yield stored;
+    }
+  }
+
+  /** Takes over finished cases of another run as they are. */
+  async carry(from: string, cases: readonly StoredCase[], cache: CaseCache): Promise<void> {
+    const places = cases.map(({ ordinal, repeat }) => ({ ordinal, repeat }));
+    await this.store.carryCases(this.number, { from, places, cache }, this.#attempt);
+    for (const stored of cases) this.fold.add({ ...stored, cache });
   }
 
   /**
@@ -80,7 +126,8 @@ export class RunRecorder {
   /** Writes what is pending, and how the run ended. */
   async finish(status: RunStatus): Promise<void> {
     await this.writer.flush();
-    await this.store.finishRun(this.header.run_id, status, new Date(this.clock.now()).toISOString());
+    const now = new Date(this.clock.now()).toISOString();
+    await this.store.finishRun(this.header.run_id, status, now, this.#attempt);
   }
 }
 

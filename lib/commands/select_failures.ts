@@ -5,10 +5,12 @@ import { compareText, OloproofError } from "../domain/error.ts";
 import { sha256 } from "../domain/identity.ts";
 import type { Store } from "../domain/ports.ts";
 import type { RunHeader } from "../domain/run.ts";
+import { eachCase } from "./each_case.ts";
 
-/** The ids of the selected cases, and what is said of those that are not among them. */
+/** The selected cases, and what is said of those that are not among them. */
 export interface SelectedFailures extends DiagnosisSelection {
-  readonly ids: ReadonlySet<string>;
+  /** The repeat that is diagnosed, the first that failed, by the id of the case. */
+  readonly repeats: ReadonlyMap<string, number>;
 }
 
 function notPassFail(run_id: string): OloproofError {
@@ -20,8 +22,8 @@ function notPassFail(run_id: string): OloproofError {
 }
 
 /**
- * Selects the observed failures of the criterion at an index that have gold context. With a limit, the first by the hash of
- * their ids: a choice that neither order nor subject of the cases can lean on.
+ * Selects the observed failures of the criterion at an index that have gold context: cases of which any repeat was observed
+ * failing. With a limit, the first by the hash of their ids: a choice that neither order nor subject of the cases can lean on.
  */
 export async function selectFailures(
   store: Store,
@@ -33,32 +35,48 @@ export async function selectFailures(
   let failed = 0;
   let missing_judgments = 0;
   let without_gold_context = 0;
-  const eligible: { readonly id: string; readonly labelled: boolean; readonly fromCorpus: boolean }[] = [];
-  for await (const { record, judgments } of store.readCases(run_id)) {
-    finished++;
-    const judgment = judgments[index];
-    if (judgment?.status === "missing") missing_judgments++;
-    if (judgment?.status === "observed" && typeof judgment.value === "number") throw notPassFail(run_id);
-    if (judgment?.status !== "observed" || judgment.value !== false) continue;
+  const eligible: {
+    readonly id: string;
+    readonly repeat: number;
+    readonly labelled: boolean;
+    readonly fromCorpus: boolean;
+  }[] = [];
+  for await (const [first, ...others] of eachCase(store.readCases(run_id))) {
+    const executions = [first, ...others];
+    if (executions.length === repeats) finished++;
+    const judged = executions.map((stored) => ({ stored, judgment: stored.judgments[index] }));
+    if (
+      judged.some(({ judgment }) => judgment?.status === "observed" && typeof judgment.value === "number")
+    ) {
+      throw notPassFail(run_id);
+    }
+    const failing = judged.find(({ judgment }) =>
+      judgment?.status === "observed" && judgment.value === false
+    );
+    if (failing === undefined) {
+      if (judged.some(({ judgment }) => judgment?.status === "missing")) missing_judgments++;
+      continue;
+    }
     failed++;
-    const { id, expected, gold_from_corpus } = record.case;
+    const { record: { case: { id, expected, gold_from_corpus } }, repeat } = failing.stored;
     if (goldPassages(expected).length === 0) without_gold_context++;
     else {
       const labelled = relevanceLabels(expected).some(({ grade }) => grade > 0);
-      eligible.push({ id, labelled, fromCorpus: gold_from_corpus === true });
+      eligible.push({ id, repeat, labelled, fromCorpus: gold_from_corpus === true });
     }
   }
   const chosen = limit === undefined || limit >= eligible.length
     ? eligible
     : eligible.toSorted((a, b) => compareText(sha256(a.id), sha256(b.id))).slice(0, limit);
   return {
-    ids: new Set(chosen.map(({ id }) => id)),
+    repeats: new Map(chosen.map(({ id, repeat }) => [id, repeat])),
+    ...(repeats === 1 ? {} : { run_repeats: repeats }),
     failed,
     without_gold_context,
     missing_judgments,
     gold_from_corpus: chosen.filter(({ fromCorpus }) => fromCorpus).length,
     without_relevance_labels: chosen.filter(({ labelled }) => !labelled).length,
-    unfinished: Math.max(0, cases * repeats - finished),
+    unfinished: Math.max(0, cases - finished),
     limit: limit ?? null,
   };
 }

@@ -2,18 +2,15 @@
 import DataLoader from "dataloader";
 import type { Json } from "../domain/json.ts";
 import type { Retrieval } from "../domain/passage.ts";
-import { ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
+import type { Store } from "../domain/ports.ts";
 import type { StageCost, StageFailure } from "../domain/record.ts";
-import type { Batch, GenerationEntry, RetrievalEntry } from "../domain/run.ts";
+import type { Batch, CacheOutcome, GenerationEntry, Refresh, RetrievalEntry } from "../domain/run.ts";
 import type { StageResult } from "../stages/call_stage.ts";
 import type { Answer } from "../stages/read_output.ts";
 import type { AnswerEvidence, CaseExecution, EvidenceCache, Kept } from "../stages/case_execution.ts";
 import { type Made, SingleFlight } from "../stages/single_flight.ts";
 import type { EvidenceWriter } from "./evidence_writer.ts";
 import { keepAnswer } from "./keep_answer.ts";
-
-/** A part of the caches whose entries a run ignores. */
-export type Refresh = "retrieve" | "generate" | "judge" | "all";
 
 /** Looks up one key at a time in queries for many: those asked for at one moment go out together. */
 export function batchLookup<V>(
@@ -26,39 +23,38 @@ export function batchLookup<V>(
   return (key) => loader.load(key);
 }
 
-/** {@link EvidenceCache} over a store. New entries go to the writer as they are made. */
+/** The run that a cache serves: what it makes is that run's. */
+export interface CachedRun {
+  readonly number: number;
+  readonly newEntryId: () => number;
+  readonly writer: EvidenceWriter;
+  /** Entries that the run made before it was resumed and that nobody counted yet: their first user does. */
+  readonly orphans: { readonly retrievals: Set<number>; readonly generations: Set<number> };
+}
+
+/**
+ * {@link EvidenceCache} over a store. New entries go to the writer as they are made. Of a part that is refreshed only what the run
+ * itself has made is reused.
+ */
 export class StoreCache implements EvidenceCache {
   readonly #executions: SingleFlight<CaseExecution>;
   readonly #retrievals: SingleFlight<RetrievalEntry | StageFailure>;
   readonly #generations: SingleFlight<GenerationEntry | StageFailure>;
-  readonly #reused = new Map<number, number>();
 
-  constructor(
-    store: Store,
-    refresh: ReadonlySet<Refresh>,
-    readonly newEntryId: () => number,
-    readonly writer: EvidenceWriter,
-  ) {
-    const ignores = (...parts: readonly Refresh[]) => parts.some((part) => refresh.has(part));
-    const execution = batchLookup((keys) => store.findExecutions(keys));
+  constructor(store: Store, refresh: ReadonlySet<Refresh>, private readonly run: CachedRun) {
+    const madeBy = (...parts: readonly Refresh[]) =>
+      parts.some((part) => refresh.has(part)) ? run.number : undefined;
+    const executions = madeBy("retrieve", "generate", "judge", "all");
+    const retrievals = madeBy("retrieve", "all");
+    const generations = madeBy("generate", "all");
+    const execution = batchLookup((keys) => store.findExecutions(keys, executions));
     const findExecution = async (identity: string): Promise<CaseExecution | undefined> => {
       const found = await execution(identity);
       return found === undefined ? undefined : { ...found, stages: {} };
     };
-    this.#executions = new SingleFlight(
-      ignores("retrieve", "generate", "judge", "all") ? undefined : findExecution,
-    );
-    this.#retrievals = new SingleFlight(
-      ignores("retrieve", "all") ? undefined : batchLookup((keys) => store.findRetrievals(keys)),
-    );
-    this.#generations = new SingleFlight(
-      ignores("generate", "all") ? undefined : batchLookup((keys) => store.findGenerations(keys)),
-    );
-  }
-
-  /** How many retrievals were reused from other runs, by run number. */
-  get reusedRetrievals(): ReadonlyMap<number, number> {
-    return this.#reused;
+    this.#executions = new SingleFlight(findExecution);
+    this.#retrievals = new SingleFlight(batchLookup((keys) => store.findRetrievals(keys, retrievals)));
+    this.#generations = new SingleFlight(batchLookup((keys) => store.findGenerations(keys, generations)));
   }
 
   /** Forgets work under way that the store holds now. */
@@ -74,7 +70,14 @@ export class StoreCache implements EvidenceCache {
     make: () => Promise<Made<CaseExecution>>,
   ): Promise<Kept<CaseExecution>> {
     const kept = await this.#executions.get(identity, make);
-    if (kept.outcome === "hit") this.#countReuse(kept.value.retrieval);
+    if (kept.outcome === "miss") return kept;
+    const { retrieval, generation } = kept.value;
+    const retrieve = this.#claim("retrievals", retrieval?.id);
+    const generate = this.#claim("generations", generation?.id);
+    // An equal case was written and the one that did the work was not: this is the one.
+    if (retrieve === "miss" || generate === "miss") {
+      return { value: { ...kept.value, stages: { retrieve, generate } }, outcome: "miss" };
+    }
     return kept;
   }
 
@@ -85,34 +88,37 @@ export class StoreCache implements EvidenceCache {
     const kept = await this.#retrievals.get(identity, async () => {
       const made = await make();
       if (!made.ok) return { value: made.failure, shareable: false };
-      const entry = { id: this.newEntryId(), identity, retrieval: made.value, cost: made.cost };
-      this.writer.addRetrieval(entry);
+      const entry = { id: this.run.newEntryId(), identity, retrieval: made.value, cost: made.cost };
+      this.run.writer.addRetrieval(entry);
       return { value: entry, shareable: true };
     });
-    if (kept.outcome === "hit" && "id" in kept.value) this.#countReuse(kept.value);
-    return kept;
+    return kept.outcome === "hit" && "id" in kept.value
+      ? { ...kept, outcome: this.#claim("retrievals", kept.value.id) }
+      : kept;
   }
 
   async generation(
     identity: string,
     make: () => Promise<StageResult<Json>>,
   ): Promise<Kept<GenerationEntry | StageFailure>> {
-    return await this.#generations.get(identity, async () => {
+    const kept = await this.#generations.get(identity, async () => {
       const made = await make();
       if (!made.ok) return { value: made.failure, shareable: false };
-      const entry = { id: this.newEntryId(), identity, output: made.value, cost: made.cost };
-      this.writer.addGeneration(entry);
+      const entry = { id: this.run.newEntryId(), identity, output: made.value, cost: made.cost };
+      this.run.writer.addGeneration(entry);
       return { value: entry, shareable: true };
     });
+    return kept.outcome === "hit" && "id" in kept.value
+      ? { ...kept, outcome: this.#claim("generations", kept.value.id) }
+      : kept;
   }
 
   keepAnswer(identity: string, answer: Answer, cost: StageCost): AnswerEvidence {
-    return keepAnswer(identity, answer, cost, this);
+    return keepAnswer(identity, answer, cost, this.run);
   }
 
-  #countReuse(entry: RetrievalEntry | undefined): void {
-    if (entry === undefined) return;
-    const run = Math.floor(entry.id / ENTRIES_PER_RUN);
-    this.#reused.set(run, (this.#reused.get(run) ?? 0) + 1);
+  /** The outcome of finding an entry: the miss that it was, for the first who finds an orphan. */
+  #claim(kind: keyof CachedRun["orphans"], id: number | undefined): CacheOutcome {
+    return id !== undefined && this.run.orphans[kind].delete(id) ? "miss" : "hit";
   }
 }

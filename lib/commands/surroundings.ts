@@ -3,12 +3,14 @@ import type { Clock } from "../domain/ports.ts";
 
 /** How far a run has come. */
 export interface Progress {
-  /** Cases finished so far, those with a failed stage included. */
+  /** Executions finished so far, those with a failed stage included, and those of earlier attempts. */
   readonly done: number;
-  /** Cases that the run set out to execute. */
+  /** Executions that the run set out to make. */
   readonly total: number;
   /** Of `done`, those that a stage failure ended; low scores are no failures. */
   readonly failed: number;
+  /** `cases` where each is executed once. */
+  readonly unit: "cases" | "executions";
 }
 
 /** The outside of a command. */
@@ -23,6 +25,6 @@ export interface Surroundings {
   readonly cwd: string;
   /** The value of an environment variable. */
   readonly env: (name: string) => string | undefined;
-  /** Called after every finished case. */
+  /** Called after every finished execution. */
   readonly onProgress?: (progress: Progress) => void;
 }

@@ -49,6 +49,7 @@ export async function validate(project: Project, { cwd }: Surroundings): Promise
   return {
     project: project.file === undefined ? null : showPath(project.file, cwd),
     cases: total,
+    repeats: project.run.repeats,
     evaluators: evaluators.map(({ spec, excluded }) => ({
       criterion: spec.criterion,
       type: spec.type,

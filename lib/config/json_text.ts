@@ -16,13 +16,13 @@ export type JsonScan =
   | { readonly ok: false; readonly fault: JsonFault };
 
 /**
- * Walks a JSON text. Beyond the grammar it refuses what JSON.parse takes in silence: equal keys in one
+ * Walks a JSON text, which messages call a line or what `whole` says. Beyond the grammar it refuses what JSON.parse takes in silence: equal keys in one
  * object, the key `__proto__`, numbers beyond the range of a double, half a surrogate pair in text, and more
  * than 500 levels.
  */
-export function scanJson(text: string): JsonScan {
+export function scanJson(text: string, whole = "line"): JsonScan {
   try {
-    return { ok: true, root: new Scanner(text).scan() };
+    return { ok: true, root: new Scanner(text, whole).scan() };
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause;
     const { offset, code, message } = cause;
@@ -55,11 +55,11 @@ const WORDS: Readonly<Record<string, string>> = {
 class Scanner {
   private offset = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(private readonly text: string, private readonly whole: string) {}
 
   scan(): PlacedPart {
     const root = this.value(0);
-    if (this.offset < this.text.length) this.fail("the line goes on after its value");
+    if (this.offset < this.text.length) this.fail(`the ${this.whole} goes on after its value`);
     return root;
   }
 
@@ -158,7 +158,7 @@ class Scanner {
     if (/^[-+]?(?:nan|inf(?:inity)?)$/i.test(word)) {
       this.fail(`${word} is not a JSON number; write null or leave the key out`, at);
     }
-    if (at >= this.text.length) this.fail("the line ends where a value is expected");
+    if (at >= this.text.length) this.fail(`the ${this.whole} ends where a value is expected`);
     if (this.text[at] === "'") this.fail("text is written in double quotes");
     this.fail(Object.hasOwn(WORDS, word) ? WORDS[word] ?? "" : "expected a value", at);
   }

@@ -4,6 +4,7 @@ import type { Issue } from "../domain/error.ts";
 import { isJsonObject, type Json, toJson } from "../domain/json.ts";
 import type { RelevanceUnit } from "../domain/relevance.ts";
 import { checkForCase } from "./case_schema.ts";
+import { jsonIssue } from "./json_issue.ts";
 import { type JsonFault, type JsonScan, scanJson } from "./json_text.ts";
 import { noPlaces, Places, sortIssues } from "./place.ts";
 import { shorten } from "./quote.ts";
@@ -81,19 +82,9 @@ function checkCase(value: Json, unit: RelevanceUnit, findPlaces: () => Places): 
   };
 }
 
-const AROUND = 20;
-
-function invalidJson(text: string, { offset, code, problem }: JsonFault, { file, line }: LinePlace): Issue {
-  const start = Math.max(0, offset - AROUND);
-  // A surrogate pair may have been cut through.
-  const piece = text.slice(start, offset + AROUND).replaceAll(/^\p{Cs}|\p{Cs}$/gu, "");
-  const shown = `${start > 0 ? "…" : ""}${shorten(piece)}${offset + AROUND < text.length ? "…" : ""}`;
+function invalidJson(text: string, fault: JsonFault, { file, line }: LinePlace): Issue {
   return {
-    code,
-    message: `${code === "invalid_json" ? "Invalid JSON: " : ""}${problem}, near ${shown.trimEnd()}`,
-    file,
-    line,
-    column: offset + 1,
+    ...jsonIssue(text, fault, { file, line, column: fault.offset + 1 }),
     ...(isWholeObject(text) ? {} : { hint: "a case file holds one JSON object a line (JSONL)" }),
   };
 }

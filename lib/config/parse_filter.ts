@@ -1,17 +1,10 @@
 /** `--where metadata.topic=billing`: the cases that have a value at a path. */
 import type { Case } from "../domain/case.ts";
+import type { CaseFilter } from "../domain/case_selection.ts";
 import type { Issue } from "../domain/error.ts";
 import { readPath } from "../domain/json.ts";
 import { isCasePath } from "./case_path.ts";
 import { quote, shorten } from "./quote.ts";
-
-/** A path into a case, and the text of the value that is asked for. */
-export interface CaseFilter {
-  /** `metadata.<path>` or `input.<path>`. */
-  readonly path: string;
-  /** Compared exactly with text as it is, and with numbers, true, false and null as JSON writes them. */
-  readonly value: string;
-}
 
 /** A filter, or what is wrong with its text. */
 export type FilterParsing =

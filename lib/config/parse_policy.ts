@@ -34,7 +34,8 @@ export type PolicyParsing =
 /** What the runs have of a criterion; `either` when it is not known whether its values are pass/fail. */
 export interface KnownCriterion {
   readonly criterion: string;
-  readonly observes: "pass" | "number" | "either";
+  /** `mean` of the verdicts of several repeats. */
+  readonly observes: "pass" | "number" | "either" | "mean";
 }
 
 const policyGuide = new SchemaGuide(policySchema);
@@ -73,8 +74,10 @@ export function criterionIssues(
       const message = `Unknown criterion ${quote(criterion)} in the rule ${quote(name)}; ${having}`;
       return [{ code: "unknown_criterion", message, ...at, ...didYouMean(criterion, names) }];
     }
-    if (found.observes !== "number" || !NEEDS_PASS_FAIL.includes(test)) return [];
-    const message = `The values of ${quote(criterion)} are numbers; ${test} needs pass/fail`;
+    const isNumber = found.observes === "number" || found.observes === "mean";
+    if (!isNumber || !NEEDS_PASS_FAIL.includes(test)) return [];
+    const values = found.observes === "mean" ? "means over repeats" : "numbers";
+    const message = `The values of ${quote(criterion)} are ${values}; ${test} needs pass/fail`;
     const others = ruleTest.options.filter((other) => !NEEDS_PASS_FAIL.includes(other));
     return [{ code: "not_pass_fail", message, ...at, hint: `${listOf(others, "and")} take numbers` }];
   });

@@ -137,7 +137,6 @@ function completeProject(
   const { system: { name, version, rag }, cases, slices, min_slice_support, relevance_unit, store } = parsed;
   const { object, records, files, identity, ...settings } = rag;
   const { corpus } = parsed;
-  const { concurrency, timeout_seconds, retries } = parsed.run;
   return {
     root,
     file: resolve(root, basename(file)),
@@ -151,7 +150,7 @@ function completeProject(
     slices,
     min_slice_support,
     relevance_unit,
-    run: { concurrency, timeout_seconds, retries },
+    run: parsed.run,
     store: isRemoteStore(store) ? store : resolve(root, store),
   };
 }

@@ -35,8 +35,6 @@ function hintForSlice(name: string): { readonly hint?: string } {
   return near.hint === undefined && isName ? { hint: `did you mean "metadata.${name}"?` } : near;
 }
 
-const REPEATS = "repeated execution is not supported by this version of oloproof yet; leave it out";
-
 /** Timers cannot wait any longer. */
 const LONGEST_TIMEOUT_SECONDS = 2_147_483;
 
@@ -45,9 +43,7 @@ const run = z.strictObject({
   concurrency: z.int().min(1).default(8),
   timeout_seconds: z.number().gt(0).max(LONGEST_TIMEOUT_SECONDS).default(60),
   retries: z.int().min(0).default(0),
-  repeats: z.int().min(1, { abort: true })
-    .refine((count) => count === 1, { error: REPEATS, params: { code: "not_supported" } })
-    .optional(),
+  repeats: z.int().min(1).default(1),
 });
 
 const rag = z.strictObject({

@@ -141,6 +141,8 @@ export interface DiagnosisSelection {
   readonly unfinished: number;
   /** The limit that was set, null without one. */
   readonly limit: number | null;
+  /** How often the run executed each case; absent = once. Of a case the first repeat that failed is diagnosed. */
+  readonly run_repeats?: number;
 }
 
 /** The runs in which the re-executions are kept. */

@@ -6,6 +6,8 @@ import type { Judgment } from "./judgment.ts";
 import type { CaseRecord } from "./record.ts";
 import type {
   Batch,
+  CaseCache,
+  CasePlace,
   ExecutionEntry,
   GenerationEntry,
   JudgmentEntry,
@@ -48,18 +50,35 @@ export interface EvaluatorPorts {
 /**
  * Where runs and evidence are kept. Evidence is append-only; a batch is written whole or not at all.
  * Every implementation passes the one contract suite in tests/store/.
+ *
+ * A run is written by its newest attempt alone: whoever began it has attempt 1, each resumption makes the next. What an older
+ * attempt still wants to write is refused whole with `run_taken_over`; with `run_gone` where the store has no such run (any more).
  */
 export interface Store {
   /** Adds a run and answers its number: entry ids of the run are `number * 2 ** 24 + 0, 1, 2, …`. */
   beginRun(run: RunHeader): Promise<number>;
+  /** Makes the caller the one who writes a run, which is running again. @throws {OloproofError} `run_gone`. */
+  resumeRun(run_id: string): Promise<ResumedRun>;
   /** Sets a run's status, the one thing that is ever updated. */
-  finishRun(run_id: string, status: RunStatus, finished_at: string): Promise<void>;
-  append(run_number: number, batch: Batch): Promise<void>;
+  finishRun(run_id: string, status: RunStatus, finished_at: string, attempt?: number): Promise<void>;
+  append(run_number: number, batch: Batch, attempt?: number): Promise<void>;
+  /** Adds finished cases of another run as they are, pointing to the same entries; `cache` takes the place of their outcomes. */
+  carryCases(run_number: number, carried: CarriedCases, attempt?: number): Promise<void>;
 
-  /** The newest complete execution under each identity that has one. */
-  findExecutions(identities: readonly string[]): Promise<ReadonlyMap<string, ExecutionEntry>>;
-  findRetrievals(identities: readonly string[]): Promise<ReadonlyMap<string, RetrievalEntry>>;
-  findGenerations(identities: readonly string[]): Promise<ReadonlyMap<string, GenerationEntry>>;
+  /** The newest complete execution under each identity that has one; of one run alone where `of_run` is its number. */
+  findExecutions(
+    identities: readonly string[],
+    of_run?: number,
+  ): Promise<ReadonlyMap<string, ExecutionEntry>>;
+  /** The newest under each identity; of those that one run made where `of_run` is its number. */
+  findRetrievals(
+    identities: readonly string[],
+    of_run?: number,
+  ): Promise<ReadonlyMap<string, RetrievalEntry>>;
+  findGenerations(
+    identities: readonly string[],
+    of_run?: number,
+  ): Promise<ReadonlyMap<string, GenerationEntry>>;
   /** All judgment entries of each record, the newest first. */
   findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>>;
   /** The source digest of the run that made each entry. */
@@ -71,9 +90,12 @@ export interface Store {
   matchRuns(prefix: string): Promise<readonly StoredRun[]>;
   /** The finished cases of a run in the order of the run's cases and of their repeats, read as they are consumed. */
   readCases(run_id: string): AsyncIterable<StoredCase>;
-  readCase(run_id: string, case_id: string): Promise<StoredCase | undefined>;
+  /** The finished repeats of one case in their order; empty when the run has not finished it, or has no such case. */
+  readCase(run_id: string, case_id: string): Promise<readonly StoredCase[]>;
 
-  /** What a comparison needs of a run's finished cases, in no order in particular: far less than {@link Store.readCases}. */
+  /**
+   * What a comparison needs of a run's finished cases, far less than {@link Store.readCases}; the repeats of a case stand together.
+   */
   readOutcomes(run_id: string): AsyncIterable<CaseOutcomes>;
   /** The contents of cases by their digests. */
   readContents(digests: readonly string[]): Promise<ReadonlyMap<string, CaseContent>>;
@@ -86,6 +108,34 @@ export interface Store {
   /** All documents about a run, the newest first. */
   documentsOf(run_id: string): Promise<readonly StoredDocument[]>;
   close(): void;
+}
+
+/** A run that goes on. */
+export interface ResumedRun {
+  readonly number: number;
+  /** What the caller writes as from now on. */
+  readonly attempt: number;
+  /** The next entry of the run has the id `number * 2 ** 24 + next_entry`. */
+  readonly next_entry: number;
+  readonly orphans: Orphans;
+}
+
+/**
+ * Ids of entries that a run made and that none of its finished cases counts as made: their case was under way when the run
+ * ended. They are good, and whoever uses them first is the one who made them.
+ */
+export interface Orphans {
+  readonly retrievals: readonly number[];
+  readonly generations: readonly number[];
+  readonly judgments: readonly number[];
+}
+
+/** Finished cases that another run takes over. */
+export interface CarriedCases {
+  /** The run that they are carried from. */
+  readonly from: string;
+  readonly places: readonly CasePlace[];
+  readonly cache: CaseCache;
 }
 
 /** The judgments of one finished case, and the digest of its content. */
@@ -126,7 +176,10 @@ export type StoredDocument =
 
 /** A run in the store and how many of its cases are finished. */
 export interface StoredRun {
+  /** Tells whose entries are whose: see {@link Store.beginRun}. */
+  readonly number: number;
   readonly header: RunHeader;
+  /** Cases of which all repeats are finished. */
   readonly finished_cases: number;
 }
 

@@ -14,7 +14,10 @@ export interface EvaluatorSpec {
   readonly parameters: JsonObject;
 }
 
-/** How a run is carried out. Time limit and retries decide whether a slow stage fails; nothing here changes an answer. */
+/**
+ * How a run is carried out. Time limit and retries decide whether a slow stage fails, repeats how often an answer is asked for;
+ * nothing here changes an answer.
+ */
 export interface RunOptions {
   /** Cases under way at once. */
   readonly concurrency: number;
@@ -22,6 +25,8 @@ export interface RunOptions {
   readonly timeout_seconds: number;
   /** Further attempts after a stage threw or timed out. */
   readonly retries: number;
+  /** How often each case is executed, ≥ 1; its values are averaged before anything is counted. */
+  readonly repeats: number;
 }
 
 /** Where the system under test comes from. */
@@ -71,7 +76,7 @@ export interface Project {
   readonly min_slice_support: number;
   /** What slices and the funnel count as one relevant unit; each evaluator may have its own. */
   readonly relevance_unit: RelevanceUnit;
-  /** Concurrency, time limit (seconds) and retries of the stages. */
+  /** Concurrency, time limit (seconds) and retries of the stages, repeats of the cases. */
   readonly run: RunOptions;
   /** An absolute path or a URL. */
   readonly store: string;

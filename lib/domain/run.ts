@@ -1,12 +1,13 @@
 /** A run: which system was executed on which cases, and how far it came. */
 import type { Case } from "./case.ts";
+import type { CaseSelection } from "./case_selection.ts";
 import type { Json } from "./json.ts";
 import type { Judgment } from "./judgment.ts";
 import type { Assembly } from "./passage.ts";
 import type { EvaluatorSpec } from "./project.ts";
 import type { CaseRecord, StageCost, StageFailure } from "./record.ts";
 import type { RelevanceUnit } from "./relevance.ts";
-import type { SystemSettings } from "./settings.ts";
+import type { PartialSettings, SystemSettings } from "./settings.ts";
 import type { Retrieval } from "./passage.ts";
 
 /** `running` also names a run whose process died: nothing else could have said so. */
@@ -14,6 +15,20 @@ export type RunStatus = "running" | "complete" | "interrupted";
 
 /** A run of a project's cases, or one that re-executes failed cases of another run. */
 export type RunKind = "run" | "intervention" | "control";
+
+/** A part of the caches whose entries a run ignores. */
+export type Refresh = "retrieve" | "generate" | "judge" | "all";
+
+/** What a run was asked for: whoever goes on with it must mean the same. */
+export interface RunRequest {
+  /** The settings that were assigned for this run alone. */
+  readonly set: PartialSettings;
+  /** Which of the project's cases were chosen. */
+  readonly select: CaseSelection;
+  readonly refresh: readonly Refresh[];
+  /** sha256 over the chosen cases in their order. */
+  readonly cases_digest: string;
+}
 
 /** Everything about a run that is known before its first case. Nothing of it changes but the status. */
 export interface RunHeader {
@@ -41,6 +56,10 @@ export interface RunHeader {
   readonly repeats: number;
   /** Of a re-execution: the run whose cases it executes again. */
   readonly parent?: string;
+  /** Of a retry: the run whose failures it executes again; what had not failed there is carried from it. */
+  readonly retry_of?: string;
+  /** Absent where a run cannot be gone on with: of a re-execution, or when it was recorded elsewhere. */
+  readonly request?: RunRequest;
   /** Digests of the user's functions that evaluators call, by their `module:export`. */
   readonly function_digests: { readonly [object: string]: string };
 }
@@ -60,6 +79,16 @@ export interface CaseCache {
   readonly answer?: CacheOutcome;
   /** Counted by evaluator; both are 0 when the execution failed and there was nothing to judge. */
   readonly judgment: { readonly hit: number; readonly miss: number };
+  /** Present where a retry took the case as it was from the run that it retries; all outcomes are hits then. */
+  readonly carried?: true;
+}
+
+/** Which execution of which case is meant. */
+export interface CasePlace {
+  /** The 0-based place of the case among the run's cases. */
+  readonly ordinal: number;
+  /** The 1-based repeat of the case. */
+  readonly repeat: number;
 }
 
 /** A stored retrieval. Entries are only ever added; of several with one identity the newest counts. */
@@ -88,11 +117,7 @@ export interface JudgmentEntry {
 }
 
 /** One case of a run as it is written: small, and pointing to the entries that hold the evidence. */
-export interface CaseRow {
-  /** The 0-based place of the case among the run's cases. */
-  readonly ordinal: number;
-  /** The 1-based repeat of the case. */
-  readonly repeat: number;
+export interface CaseRow extends CasePlace {
   readonly case: Case;
   /** The identity of the case's content. */
   readonly case_digest: string;
@@ -114,11 +139,7 @@ export interface Batch {
 }
 
 /** One finished case of a run as it is read back, whole. `judgments` are in the order of the run's evaluators. */
-export interface StoredCase {
-  /** The 0-based place of the case among the run's cases. */
-  readonly ordinal: number;
-  /** The 1-based repeat of the case. */
-  readonly repeat: number;
+export interface StoredCase extends CasePlace {
   /** The entry that holds its retrieval; absent when retrieval did not finish. */
   readonly retrieval_id?: number;
   /** What was observed; of a cache hit, what the original execution observed. */

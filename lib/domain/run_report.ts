@@ -20,6 +20,8 @@ export interface HitCount {
 export interface CaseFailure {
   /** The case whose execution ended early; its judgments are missing with `execution_failed`. */
   readonly case_id: string;
+  /** The 1-based repeat that failed; absent where each case is executed once. */
+  readonly repeat?: number;
   /** The stage that did not deliver; later ones were not called. */
   readonly stage: StageName;
   /** Whether it threw, took too long, or returned something that is not of its shape. */
@@ -42,17 +44,27 @@ export interface StageUse {
 
 /** What a run did besides judging. */
 export interface RunAccount {
-  /** Executions are counted by case, judgments by case and evaluator. */
+  /** Executions are counted by case (and repeat), judgments by execution and evaluator. */
   readonly cache: { readonly execution: HitCount; readonly judgment: HitCount };
   /**
-   * By stage and case: retrieve and generate, or answer for a system of one stage, or none for recorded outputs. A stage that was
-   * not reached counts nowhere.
+   * By stage and execution: retrieve and generate, or answer for a system of one stage, or none for recorded outputs. A stage that
+   * was not reached counts nowhere.
    */
   readonly stages: { readonly [Stage in CountedStage]?: HitCount };
   /** In the order of the run's cases. */
   readonly failures: readonly CaseFailure[];
   /** Time and use by stage; what a cache hit once took is not in it. Recorded outputs: what their records say, as `answer`. */
   readonly usage: { readonly [Stage in CountedStage]?: StageUse };
+}
+
+/** What a retry took over from the run that it retries, and what it executed again. Both count executions. */
+export interface RetryAccount {
+  /** The run whose failures were executed again. */
+  readonly of: string;
+  /** Finished executions that had not failed there, carried as they were. */
+  readonly carried: number;
+  /** Finished executions that were made in this run, or found in the cache. */
+  readonly executed: number;
 }
 
 /**
@@ -122,10 +134,14 @@ export interface RunReport extends RunAccount {
   readonly started_at: string;
   /** The settings in force, `set` included; the digest is null when the version stands for the code. */
   readonly system: SystemSettings & { readonly source_digest: string | null };
-  /** Finished cases; fewer than `planned_cases` when the run was interrupted. */
+  /** Finished cases, with all their repeats; fewer than `planned_cases` when the run was interrupted. */
   readonly cases: number;
   /** Cases that the run set out to execute: the project's, less those not selected. */
   readonly planned_cases: number;
+  /** How often each case is executed. Its repeats are averaged first: metrics, slices and absences count cases. */
+  readonly repeats: number;
+  /** Of a retry, what it carried and what it executed; null of any other run. */
+  readonly retry: RetryAccount | null;
   /** How the cases were chosen, in words of the command line (`--limit 5`); empty = all. */
   readonly selection: readonly string[];
   /** One per evaluator, in the project's order; empty without evaluators. */
@@ -140,7 +156,7 @@ export interface RunReport extends RunAccount {
   readonly absences: readonly Absence[];
   /** Criteria with at least one observed pass or fail, in the evaluators' order. */
   readonly pass_fail_criteria: readonly string[];
-  /** Criteria that some case observably failed, in the evaluators' order. */
+  /** Criteria that some execution observably failed, in the evaluators' order. */
   readonly failed_criteria: readonly string[];
   /** That old retrievals were reused is told by `run` alone, not when the run is inspected later. */
   readonly notices: readonly Notice[];
@@ -162,6 +178,8 @@ export interface RunSummary {
   readonly cases: number;
   /** Cases that the run set out to execute. */
   readonly planned_cases: number;
+  /** How often each case is executed. */
+  readonly repeats: number;
   /** The filters of the command line that chose the cases; empty when all were run. */
   readonly selection: readonly string[];
 }
@@ -170,6 +188,8 @@ export interface RunSummary {
 export interface FailedCase {
   /** The failed case; `inspect` shows it whole. */
   readonly case_id: string;
+  /** The 1-based repeat that failed; absent where each case is executed once. */
+  readonly repeat?: number;
   /** The value at the evaluator's `expected_field`, or the whole expectation; null when absent. */
   readonly expected: Json;
   /** The value at the evaluator's `field`, or the whole output; null when absent. */
@@ -196,6 +216,8 @@ export interface InspectedCase {
   readonly relevance_unit: RelevanceUnit;
   /** The run's whole id, however it was shortened in the question. */
   readonly run_id: string;
+  /** The 1-based repeat; absent where each case is executed once. */
+  readonly repeat?: number;
   /** Input, candidates, context, output and failure, as far as the execution came. */
   readonly record: CaseRecord;
   /** One per dropped candidate that a larger setting would admit; none for `left_out_by_system`. */
@@ -214,6 +236,8 @@ export interface Validation {
   readonly project: string | null;
   /** Cases of the project, every one of them checked. */
   readonly cases: number;
+  /** How often a run executes each of them. */
+  readonly repeats: number;
   /** In the project's order; `applies_to` and `excluded` add up to `cases`. */
   readonly evaluators: readonly {
     readonly criterion: string;
@@ -235,4 +259,15 @@ export interface InitializedProject {
   /** The folder as the user would type it. */
   readonly folder: string;
   readonly files: readonly { readonly name: string; readonly holds: string }[];
+}
+
+/** What `import` made. */
+export interface ImportedProject extends InitializedProject {
+  readonly cases: number;
+  /** Passages of the corpus. */
+  readonly passages: number;
+  /** Recorded answers; 0 where the source holds none. */
+  readonly records: number;
+  /** What was left out and why, and what was taken for something else. */
+  readonly notices: readonly Notice[];
 }

@@ -19,13 +19,19 @@ export class AccountFold {
     generate: new UseFold(),
     answer: new UseFold(),
   };
+  #carried = 0;
 
-  constructor(private readonly system: Pick<SystemSettings, "reports" | "recorded"> = {}) {}
+  /** @param repeats How often each case is executed: a failure names its repeat where that is more than once. */
+  constructor(
+    private readonly system: Pick<SystemSettings, "reports" | "recorded"> = {},
+    private readonly repeats = 1,
+  ) {}
 
   add({ ordinal, repeat, record, cache, costs }: Omit<StoredCase, "judgments">): void {
     this.#execution[cache.execution]++;
     this.#judgment.hit += cache.judgment.hit;
     this.#judgment.miss += cache.judgment.miss;
+    if (cache.carried) this.#carried++;
     for (const stage of COUNTED_STAGES) {
       const outcome = cache[stage];
       if (outcome === undefined) continue;
@@ -36,10 +42,17 @@ export class AccountFold {
     if (this.system.recorded) this.#uses.answer.add(costs.generate);
     if (record.error !== undefined) {
       const { stage, kind, message, cost } = record.error;
-      const failure = { case_id: record.case.id, stage, kind, message };
+      const named = this.repeats === 1 ? {} : { repeat };
+      const failure = { case_id: record.case.id, ...named, stage, kind, message };
       this.#failures.push({ ordinal, repeat, failure });
       if (stage !== "assemble" && stage !== "rerank" && cost !== undefined) this.#uses[stage].add(cost);
     }
+  }
+
+  /** Executions that a retry carried, and those that it did not. */
+  get carried(): { readonly carried: number; readonly executed: number } {
+    const { hit, miss } = this.#execution;
+    return { carried: this.#carried, executed: hit + miss - this.#carried };
   }
 
   account(): RunAccount {

@@ -1,7 +1,6 @@
 /** Everything that is told of a run, folded from its cases: the same for a run just made and for one read from the store. */
 import { compareText } from "../domain/error.ts";
 import type { Judgment } from "../domain/judgment.ts";
-import type { CaseRecord } from "../domain/record.ts";
 import type { RunHeader, StoredCase } from "../domain/run.ts";
 import type { Absence, RunReport } from "../domain/run_report.ts";
 import { averageJudgments } from "./average_judgments.ts";
@@ -22,48 +21,57 @@ export class RunFold {
   readonly #passFail = new Set<number>();
   readonly #absences = new Map<string, Absence & { cases: number }>();
   /** Cases of which not all repeats are there yet, by ordinal. */
-  readonly #repeats = new Map<number, readonly StoredCase[]>();
+  readonly #repeats = new Map<number, readonly [StoredCase, ...StoredCase[]]>();
   #cases = 0;
 
   constructor(private readonly header: RunHeader) {
+    this.#account = new AccountFold(header.system, header.repeats);
     this.#metrics = new MetricFold(header.evaluators, header.repeats);
     this.#slices = new SliceFold(header);
-    this.#account = new AccountFold(header.system);
+    this.#account = new AccountFold(header.system, header.repeats);
     this.#funnel = new FunnelFold(header.relevance_unit, header.system);
     this.#suspicion = new SuspicionFold(header);
   }
 
   add(finished: StoredCase): void {
     this.#account.add(finished);
-    if (this.header.repeats === 1) return this.#addCase(finished.record, finished.judgments);
-    const repeats = [...this.#repeats.get(finished.ordinal) ?? [], finished];
-    this.#repeats.set(finished.ordinal, repeats);
-    if (repeats.length === this.header.repeats) this.#addRepeats(finished.ordinal, repeats);
+    if (this.header.repeats === 1) return this.#addCase(finished, []);
+    const before = this.#repeats.get(finished.ordinal);
+    const [first, ...others] = before === undefined
+      ? [finished] as const
+      : before[0].repeat < finished.repeat
+      ? [...before, finished] as const
+      : [finished, ...before] as const;
+    if (others.length + 1 < this.header.repeats) {
+      this.#repeats.set(finished.ordinal, [first, ...others]);
+      return;
+    }
+    this.#repeats.delete(finished.ordinal);
+    this.#addCase(first, others.sort((a, b) => a.repeat - b.repeat));
   }
 
-  /** The unit is the case: its repeats are averaged before anything is counted. */
-  #addRepeats(ordinal: number, repeats: readonly StoredCase[]): void {
-    this.#repeats.delete(ordinal);
-    const [first, ...others] = repeats.toSorted((a, b) => a.repeat - b.repeat);
-    if (first === undefined) return;
+  /** The unit is the case: its repeats are averaged before anything is counted. Slices and funnel take the record of the first. */
+  #addCase(first: StoredCase, others: readonly StoredCase[]): void {
+    const { record } = first;
     const judgments = first.judgments.map((judgment, index) =>
       averageJudgments([judgment, ...others.flatMap((other) => other.judgments[index] ?? [])])
     );
-    this.#addCase(first.record, judgments);
-  }
-
-  #addCase(record: CaseRecord, judgments: readonly Judgment[]): void {
     this.#cases++;
     this.#metrics.add(record, judgments);
     this.#slices.add(record, judgments);
     this.#funnel.add(record);
-    this.#suspicion.add(record, judgments);
+    this.#suspicion.add([first, ...others]);
     for (const [index, judgment] of judgments.entries()) {
       if (judgment.status !== "observed") this.#addAbsence(index, judgment);
-      else if (typeof judgment.value === "boolean") {
-        this.#passFail.add(index);
-        if (!judgment.value) this.#failed.add(index);
-      }
+    }
+    for (const repeat of [first, ...others]) this.#addVerdicts(repeat.judgments);
+  }
+
+  #addVerdicts(judgments: readonly Judgment[]): void {
+    for (const [index, judgment] of judgments.entries()) {
+      if (judgment.status !== "observed" || typeof judgment.value !== "boolean") continue;
+      this.#passFail.add(index);
+      if (!judgment.value) this.#failed.add(index);
     }
   }
 
@@ -88,6 +96,7 @@ export class RunFold {
   report(status: RunHeader["status"] = this.header.status): RunReport {
     const { run_id, name, started_at, system, source_digest, cases, selection, min_slice_support } =
       this.header;
+    const { repeats, retry_of } = this.header;
     return {
       run_id,
       name: name ?? null,
@@ -96,6 +105,8 @@ export class RunFold {
       system: { ...system, source_digest },
       cases: this.#cases,
       planned_cases: cases,
+      repeats,
+      retry: retry_of === undefined ? null : { of: retry_of, ...this.#account.carried },
       selection,
       metrics: this.#metrics.metrics(),
       slices: this.#slices.slices(),

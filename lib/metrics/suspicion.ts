@@ -6,7 +6,7 @@ import type { Judgment } from "../domain/judgment.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import { relevantUnits, unitKey } from "../domain/relevance.ts";
-import type { RunHeader } from "../domain/run.ts";
+import type { RunHeader, StoredCase } from "../domain/run.ts";
 import type { Notice } from "../domain/run_report.ts";
 
 const NOTHING_READ = { excluded: 0, applies: 0, absent: 0, reason: undefined };
@@ -17,6 +17,8 @@ const SYSTEM_REASONS: ReadonlySet<string> = new Set([
   "system_reports_no_context",
   "no_single_ranking",
 ]);
+/** One execution of a case. */
+type Execution = Pick<StoredCase, "record" | "judgments">;
 
 /** Looks for figures that would mislead: zeros that come from ids of two kinds, verdicts on a field that is never there. */
 export class SuspicionFold {
@@ -36,38 +38,45 @@ export class SuspicionFold {
     this.#reads = header.evaluators.map(() => ({ excluded: 0, applies: 0, absent: 0 }));
   }
 
-  add(record: CaseRecord, judgments: readonly Judgment[]): void {
-    this.#matchIds(record);
+  /** @param repeats All executions of one case: what any of them shows is there. */
+  add(repeats: readonly [Execution, ...Execution[]]): void {
+    const [{ record: { case: { expected } }, judgments }] = repeats;
+    if (repeats.map(({ record }) => this.#matchIds(record)).includes(true)) this.#comparable++;
     if (judgments.length > 0 && judgments.every((judgment) => judgment.status === "excluded")) {
       this.#unjudged++;
     }
     this.#cases++;
-    collectKeys(record.case.expected, this.#expectedKeys);
+    collectKeys(expected, this.#expectedKeys);
     for (const [index, reads] of this.#reads.entries()) {
-      const judgment = judgments[index];
-      if (judgment?.status === "excluded") {
+      const reason = exclusionOf(judgments[index]);
+      if (reason !== undefined) {
         reads.excluded++;
-        reads.reason = judgment.reason;
+        reads.reason = reason;
       }
-      if (judgment === undefined || judgment.status === "excluded" || record.error !== undefined) continue;
-      reads.applies++;
-      if (isFieldAbsent(judgment)) reads.absent++;
+      const applies = repeats.flatMap(({ record, judgments: { [index]: judgment } }) =>
+        judgment === undefined || judgment.status === "excluded" || record.error !== undefined
+          ? []
+          : [judgment]
+      );
+      if (applies.length > 0) reads.applies++;
+      if (applies.length > 0 && applies.every(isFieldAbsent)) reads.absent++;
     }
-    collectKeys(record.output, this.#fields);
+    for (const { record } of repeats) collectKeys(record.output, this.#fields);
   }
 
-  #matchIds({ case: testCase, candidates }: CaseRecord): void {
+  /** Whether ids could be compared; not looked at any more once some matched. */
+  #matchIds({ case: testCase, candidates }: CaseRecord): boolean {
     const unit = this.header.relevance_unit;
     const labels = relevanceLabels(testCase.expected);
     const relevant = relevantUnits(labels, unit);
     const [first] = candidates ?? [];
-    if (this.#matched || candidates === undefined || first === undefined || relevant.size === 0) return;
-    this.#comparable++;
+    if (this.#matched || candidates === undefined || first === undefined || relevant.size === 0) return false;
     for (const label of labels) {
       if (label.grade > 0) this.#labelled = least(this.#labelled, this.#show(label));
     }
     this.#retrieved = least(this.#retrieved, this.#show(first));
     this.#matched = candidates.some((candidate) => relevant.has(unitKey(candidate, unit) ?? ""));
+    return true;
   }
 
   #show(named: Named): string {
@@ -174,6 +183,10 @@ function collectKeys(value: Json | undefined, keys: Set<string>): void {
 
 function sortedKeys(keys: ReadonlySet<string>): readonly string[] {
   return [...keys].sort(compareText).slice(0, MAX_KEYS);
+}
+
+function exclusionOf(judgment: Judgment | undefined): string | undefined {
+  return judgment?.status === "excluded" ? judgment.reason : undefined;
 }
 
 function isFieldAbsent(judgment: Judgment): boolean {

@@ -76,10 +76,13 @@ export function diagnosisText({ diagnosis, tally, gold_recovered }: DiagnosisRep
 function selectionLines({ content, selection }: Diagnosis): readonly string[] {
   const selected = content.cases.length;
   const { failed, without_gold_context, missing_judgments, unfinished, limit } = selection;
-  const { gold_from_corpus, without_relevance_labels } = selection;
+  const { gold_from_corpus, without_relevance_labels, run_repeats } = selection;
   const eligible = failed - without_gold_context;
   return [
     `Selected: ${counted(selected, "failed case")} with gold context (observed; no population claim)`,
+    ...(run_repeats === undefined ? [] : [
+      `Of ${run_repeats} repeats of each case in the run: a case failed when any did; the first that failed is diagnosed`,
+    ]),
     ...(limit !== null && selected < eligible
       ? [`Limited: ${selected} of ${eligible}, the first by hash of id (--limit ${limit})`]
       : []),

@@ -8,7 +8,7 @@ import type { StageFailure } from "../domain/record.ts";
 import type { EntryCondition, FailedCase, Funnel, InspectedCase, RunReport } from "../domain/run_report.ts";
 import { casesText, estimateText, intervalText } from "./metric_text.ts";
 import { oneLine, shellWord } from "./printable.ts";
-import { counted, runText, type RunTextOptions } from "./run_text.ts";
+import { counted, repeatText, runText, type RunTextOptions } from "./run_text.ts";
 
 /** A run: what was run, its figures, and the evidence funnel. */
 export function inspectedRunText(report: RunReport, options: RunTextOptions = {}): string {
@@ -78,26 +78,32 @@ export interface FailedCases {
   readonly run_id: string;
   readonly criterion: string;
   readonly failed: readonly FailedCase[];
-  /** Cases whose judgment is missing. */
+  /** Executions whose judgment is missing. */
   readonly missing: number;
+  readonly repeats: number;
   /** Whether the failures can be diagnosed. */
   readonly diagnosable: boolean;
 }
 
-/** The failures of one criterion, a line each. */
+/** The failures of one criterion, a line each; with repeats, a line for each repeat that failed. */
 export function failedText(
-  { run_id, criterion, failed, missing, diagnosable }: FailedCases,
+  { run_id, criterion, failed, missing, repeats, diagnosable }: FailedCases,
   { program = "oloproof" }: RunTextOptions = {},
 ): string {
-  const unknown = missing === 0 ? "" : `; of ${counted(missing, "more case")} the judgment is missing`;
-  const head = `${counted(failed.length, "case")} of ${run_id} failed ${criterion}${unknown}`;
+  const noun = repeats === 1 ? "case" : "execution";
+  const unknown = missing === 0 ? "" : `; of ${counted(missing, `more ${noun}`)} the judgment is missing`;
+  const cases = counted(new Set(failed.map(({ case_id }) => case_id)).size, "case");
+  const often = repeats === 1
+    ? ""
+    : ` in ${counted(failed.length, "execution")} (${repeats} repeats of each case)`;
+  const head = `${cases} of ${run_id} failed ${criterion}${often}${unknown}`;
   const lines = failed.map((one) => {
     const said = [
       ...(one.expected === null ? [] : [`expected ${valueText(one.expected)}`]),
       one.details === null ? `got ${valueText(one.got)}` : valueText(one.details, 400),
       `relevant position ${one.relevant_position}`,
     ];
-    return `${oneLine(one.case_id, 60)}: ${said.join(", ")}`;
+    return `${oneLine(one.case_id, 60)}${repeatText(one)}: ${said.join(", ")}`;
   });
   const [first] = failed;
   const next = first === undefined
@@ -108,17 +114,29 @@ export function failedText(
   return [head, ...lines, ...next].join("\n") + "\n";
 }
 
-/** One case, whole: what went in, what was retrieved, what reached the generator, what came out, how it was judged. */
-export function caseText(found: InspectedCase): string {
-  const { record, judgments, entry } = found;
-  const { case: testCase, query, candidates, context, output, error } = record;
-  const sections = [
-    [`Case ${oneLine(testCase.id)} of ${found.run_id}`],
-    [`Input: ${valueText(testCase.input, 2000)}`],
-    testCase.expected === undefined
+/**
+ * One case, whole: what went in, what was retrieved, what reached the generator, what came out, how it was judged; all but the
+ * first for each of its repeats.
+ */
+export function caseText(found: InspectedCase, repeats: readonly InspectedCase[] = [found]): string {
+  const { record: { case: testCase }, run_id } = found;
+  const head = [
+    `Case ${oneLine(testCase.id)} of ${run_id}`,
+    `Input: ${valueText(testCase.input, 2000)}`,
+    ...(testCase.expected === undefined
       ? []
-      : [`Expected: ${valueText(withoutPassages(testCase.expected), 2000)}`],
-    testCase.metadata === undefined ? [] : [`Metadata: ${valueText(testCase.metadata, 2000)}`],
+      : [`Expected: ${valueText(withoutPassages(testCase.expected), 2000)}`]),
+    ...(testCase.metadata === undefined ? [] : [`Metadata: ${valueText(testCase.metadata, 2000)}`]),
+  ];
+  return [...head, ...repeats.flatMap(executionLines)].join("\n") + "\n";
+}
+
+/** One execution of a case, under its number where there are several. */
+function executionLines(found: InspectedCase): readonly string[] {
+  const { record, judgments, entry, repeat } = found;
+  const { query, candidates, context, output, error } = record;
+  return [
+    repeat === undefined ? [] : [`Repeat ${repeat}`],
     query === undefined ? [] : [`Query: ${valueText(query, 2000)}`],
     candidates === undefined ? [`Candidates: ${whyAbsent(error)}`] : candidateLines(found, candidates, entry),
     context === undefined
@@ -127,8 +145,7 @@ export function caseText(found: InspectedCase): string {
     output === undefined ? ["Output: not reached"] : [`Output: ${valueText(output, 10_000)}`],
     error === undefined ? [] : failureLines(error),
     ["Judgments", ...judgments.map(({ criterion, judgment }) => `  ${criterion}: ${judgmentText(judgment)}`)],
-  ];
-  return sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n") + "\n";
+  ].flat();
 }
 
 /** A failure, and the first lines of where it was thrown. */

@@ -19,7 +19,8 @@ export function listText(runs: readonly RunSummary[]): string {
   ) + "\n";
 }
 
-function casesText({ cases, planned_cases, selection }: RunSummary): string {
-  const count = cases === planned_cases ? String(cases) : `${cases} of ${planned_cases}`;
+function casesText({ cases, planned_cases, repeats, selection }: RunSummary): string {
+  const times = repeats === 1 ? "" : ` × ${repeats}`;
+  const count = `${cases === planned_cases ? cases : `${cases} of ${planned_cases}`}${times}`;
   return selection.length === 0 ? count : `${count} (${oneLine(selection.join(" "), 40)})`;
 }

@@ -1,6 +1,6 @@
 /** A run as text. */
 import type { Metric, SliceMetrics } from "../domain/metric.ts";
-import type { Absence, CaseFailure, RunReport, StageUse } from "../domain/run_report.ts";
+import type { Absence, CaseFailure, RetryAccount, RunReport, StageUse } from "../domain/run_report.ts";
 import { casesText, estimateText, intervalText } from "./metric_text.ts";
 import { oneLine, shellWord } from "./printable.ts";
 import { textTable } from "./text_table.ts";
@@ -91,9 +91,13 @@ function accountLines(
     ...(report.cases < report.planned_cases
       ? [`Cases: ${report.cases} of ${report.planned_cases} finished (${report.status})`]
       : []),
+    ...(report.repeats === 1
+      ? []
+      : [`Repeats: ${report.repeats} executions of each case; the metrics average each case first`]),
     ...(report.selection.length === 0 ? [] : [`Selection: ${oneLine(report.selection.join(" "))}`]),
     `Run ${report.run_id}${report.name === null ? "" : ` (${oneLine(report.name)})`}`,
-    ...(next ? [`Next: ${program} inspect ${nextArguments(report)}`] : []),
+    ...(next ? [`Next: ${program} ${nextCommand(report)}`] : []),
+    ...(report.retry === null ? [] : [retryLine(report.retry)]),
   ];
 }
 
@@ -106,12 +110,22 @@ function stageLines(stages: RunReport["stages"]): readonly string[] {
   return counts.length === 0 ? [] : [`Stages: ${counts.join("; ")}`];
 }
 
-/** The failures of a criterion, else a failed execution, else the run. */
-function nextArguments({ run_id, failed_criteria, failures }: RunReport): string {
+/** To finish it, else the failures of a criterion, else a failed execution, else the run. */
+function nextCommand({ run_id, status, failed_criteria, failures }: RunReport): string {
   const [criterion] = failed_criteria;
   const [failure] = failures;
-  if (criterion !== undefined) return `${run_id} --failed ${criterion}`;
-  return failure === undefined ? run_id : `${run_id} --case ${shellWord(failure.case_id)}`;
+  if (status !== "complete") return `run --resume ${run_id}`;
+  if (criterion !== undefined) return `inspect ${run_id} --failed ${criterion}`;
+  return `inspect ${run_id}${failure === undefined ? "" : ` --case ${shellWord(failure.case_id)}`}`;
+}
+
+function retryLine({ of, carried, executed }: RetryAccount): string {
+  return `Retry of ${of}: ${carried} carried, ${executed} executed again`;
+}
+
+/** ` (repeat 2)`; nothing where each case is executed once. */
+export function repeatText({ repeat }: { readonly repeat?: number | undefined }): string {
+  return repeat === undefined ? "" : ` (repeat ${repeat})`;
 }
 
 function failureLines(failures: readonly CaseFailure[]): readonly string[] {
@@ -120,14 +134,15 @@ function failureLines(failures: readonly CaseFailure[]): readonly string[] {
   const counts = [...kinds].sort(([a], [b]) => a < b ? -1 : 1).map(([name, list]) =>
     `${name} ${list.length}`
   );
-  const named = failures.slice(0, MAX_FAILURES).map(({ case_id, stage, kind, message }) =>
-    `  ${oneLine(case_id, 60)}: ${stage} ${kind}: ${oneLine(message)}`
+  const named = failures.slice(0, MAX_FAILURES).map(({ case_id, repeat, stage, kind, message }) =>
+    `  ${oneLine(case_id, 60)}${repeatText({ repeat })}: ${stage} ${kind}: ${oneLine(message)}`
   );
   const rest = failures.length - named.length;
+  const noun = failures.some(({ repeat }) => repeat !== undefined) ? "execution" : "case";
   return [
     `Failures: ${counts.join(", ")}`,
     ...named,
-    ...(rest > 0 ? [`  … ${counted(rest, "more failed case")}`] : []),
+    ...(rest > 0 ? [`  … ${counted(rest, `more failed ${noun}`)}`] : []),
   ];
 }
 

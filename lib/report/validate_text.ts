@@ -5,7 +5,7 @@ import { counted } from "./run_text.ts";
 
 /** A project without mistakes, and how many cases each evaluator can judge. */
 export function validationText(
-  { project, cases, evaluators, records, gold_context: gold }: Validation,
+  { project, cases, repeats, evaluators, records, gold_context: gold }: Validation,
   program = "oloproof",
 ): string {
   const lines = evaluators.map(({ criterion, type, applies_to, excluded }) =>
@@ -13,7 +13,8 @@ export function validationText(
       excluded === 0 ? "" : `, ${excluded} excluded`
     }`
   );
-  const head = `${oneLine(project ?? "The project")}: no mistakes · ${counted(cases, "case")} · ${
+  const times = repeats === 1 ? "" : `, each executed ${repeats} times`;
+  const head = `${oneLine(project ?? "The project")}: no mistakes · ${counted(cases, "case")}${times} · ${
     counted(evaluators.length, "evaluator")
   }`;
   return [

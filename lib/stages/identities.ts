@@ -9,22 +9,37 @@ import type { SystemSettings } from "../domain/settings.ts";
 export interface SystemIdentity {
   readonly settings: SystemSettings;
   readonly source_digest: string | null;
+  /** The 1-based repeat of an execution; absent = the first. Different repeats are different work. */
+  readonly repeat?: number;
+}
+
+/** The first repeat is named nowhere: it is the execution of a run without repeats. */
+function repeatKey({ repeat = 1 }: SystemIdentity): { readonly repeat?: number } {
+  return repeat === 1 ? {} : { repeat };
 }
 
 /** Equal retrievals. Not version, top_k or token_budget: a change to generation never re-runs retrieval. */
-export function retrievalIdentity({ settings }: SystemIdentity, input: Json): string {
-  const { name, index_version, depth, params } = settings;
-  return identityOf({ kind: "retrieval", name, index_version, depth, input, params: params.retrieve });
+export function retrievalIdentity(system: SystemIdentity, input: Json): string {
+  const { name, index_version, depth, params } = system.settings;
+  return identityOf({
+    kind: "retrieval",
+    name,
+    index_version,
+    depth,
+    input,
+    params: params.retrieve,
+    ...repeatKey(system),
+  });
 }
 
 /** Equal generations. Where a passage has no text, the index version stands for what its id means. */
 export function generationIdentity(
-  { settings, source_digest }: SystemIdentity,
+  system: SystemIdentity,
   input: Json,
   query: Json | undefined,
   context: readonly Passage[],
 ): string {
-  const { name, version, index_version, params } = settings;
+  const { settings: { name, version, index_version, params }, source_digest } = system;
   const textless = context.some((passage) => passage.text === undefined);
   return identityOf({
     kind: "generation",
@@ -36,12 +51,14 @@ export function generationIdentity(
     context,
     params: params.generate,
     ...(textless ? { index_version } : {}),
+    ...repeatKey(system),
   });
 }
 
 /** Equal executions of all stages. */
-export function executionIdentity({ settings, source_digest }: SystemIdentity, input: Json): string {
-  return identityOf({ kind: "execution", settings, source_digest, input });
+export function executionIdentity(system: SystemIdentity, input: Json): string {
+  const { settings, source_digest } = system;
+  return identityOf({ kind: "execution", settings, source_digest, input, ...repeatKey(system) });
 }
 
 /** Equal recorded executions: nothing is called, so the record itself stands for the code that made it. */
@@ -50,7 +67,7 @@ export function recordedIdentity({ settings }: SystemIdentity, input: Json, reco
 }
 
 /**
- * What judgments are of: an execution, its record and the expectation. A judgment's identity is this together with its
+ * What judgments are of: an execution (and so a repeat), its record and the expectation. A judgment's identity is this together with its
  * {@link evaluatorIdentity}; keeping the two halves apart lets one row hold all judgments of a record.
  *
  * @param options `wholeCase` where an evaluator may read the id and the metadata of the case, too: the user's functions do.

@@ -133,7 +133,7 @@ export function isOneStage(stages: object): stages is AnswerStage {
  * export const assistant = ragSystem(
  *   { name: "assistant", version: "1", reports: ["context"], accepts_context: true },
  *   {
- *     answer(input: { question: string }, { context = [{ doc_id: "faq", text: "Refunds take 14 days." }] }) {
+ *     answer(_input: { question: string }, { context = [{ doc_id: "faq", text: "Refunds take 14 days." }] }) {
  *       return { output: { answer: `${context[0]?.text} [${context[0]?.doc_id}]` }, context };
  *     },
  *   },

@@ -16,7 +16,7 @@ import {
 } from "./identities.ts";
 import { isOneStage, type RagStages } from "./rag_system.ts";
 import { readAnswer, readContext, readRetrieval, readTokens } from "./read_output.ts";
-import { isRecorded } from "./read_record.ts";
+import { isRecorded, type RecordedOutput } from "./read_record.ts";
 import { executeAnswer, replayRecord } from "./run_answer.ts";
 
 /** Executes one case. A stage that fails ends the execution; it is recorded, not thrown. */
@@ -26,10 +26,7 @@ export async function runCase(
   surroundings: CaseSurroundings,
 ): Promise<CaseResult> {
   const { stages, identity } = system;
-  const recorded = isRecorded(stages) ? await stages.recorded(testCase.id) : undefined;
-  const execution = isRecorded(stages)
-    ? recordedIdentity(identity, testCase.input, recorded)
-    : executionIdentity(identity, testCase.input);
+  const { execution, recorded } = await identifyExecution(testCase, system);
   const { value: evidence, outcome } = await surroundings.cache.execution(execution, async () => {
     const value = isRecorded(stages)
       ? replayRecord(testCase, recorded, execution, surroundings)
@@ -46,8 +43,18 @@ export async function runCase(
   };
 }
 
+/** The identity of a case's execution; of recorded outputs with the record itself, which is a part of it. */
+export async function identifyExecution(
+  { id, input }: Pick<Case, "id" | "input">,
+  { stages, identity }: RunnableSystem,
+): Promise<{ readonly execution: string; readonly recorded?: RecordedOutput | undefined }> {
+  if (!isRecorded(stages)) return { execution: executionIdentity(identity, input) };
+  const recorded = await stages.recorded(id);
+  return { execution: recordedIdentity(identity, input, recorded), recorded };
+}
+
 /** An execution that stands for an equal one made no stage call: every stage counts as a hit. */
-function hitsOf(stages: RunnableSystem["stages"]): Pick<CaseCache, CountedStage> {
+export function hitsOf(stages: RunnableSystem["stages"]): Pick<CaseCache, CountedStage> {
   if (isRecorded(stages)) return {};
   return isOneStage(stages) ? { answer: "hit" } : { retrieve: "hit", generate: "hit" };
 }
@@ -65,7 +72,8 @@ export function recordOf(testCase: Case, evidence: Omit<CaseExecution, "stages">
   };
 }
 
-interface StagedSystem {
+/** A system of two stages. */
+export interface StagedSystem {
   readonly stages: RagStages;
   readonly identity: SystemIdentity;
 }
@@ -130,11 +138,11 @@ async function executeStages(
 }
 
 /** Assembles by the system's own `assemble` where it has one, else by top_k and budget. */
-function assemble(
+export function assemble(
   input: Json,
   candidates: readonly Passage[],
   system: StagedSystem,
-  { limits, clock, stop, fixedContext }: CaseSurroundings,
+  { limits, clock, stop, fixedContext }: Omit<CaseSurroundings, "cache">,
 ): Promise<StageResult<Assembly>> {
   const { stages, identity } = system;
   const { top_k, token_budget } = limitsOf(identity);

@@ -1,9 +1,12 @@
 /** The store on libSQL: an embedded file, or a server by URL. All SQL of the program is in this folder. */
-import type { Client, InValue, Row } from "@libsql/client";
+import type { Client, InStatement, InValue, Row } from "@libsql/client";
 import {
+  type CarriedCases,
   type CaseContent,
   type CaseOutcomes,
   ENTRIES_PER_RUN,
+  type Orphans,
+  type ResumedRun,
   type Store,
   type StoredDocument,
   type StoredRun,
@@ -19,11 +22,14 @@ import type {
   StoredCase,
 } from "../domain/run.ts";
 import { batchStatements } from "./batch_statements.ts";
-import { decodeJudgments } from "./row_codec.ts";
+import { fencedError, type FencedRun, fenceStatement, isFenced } from "./fence.ts";
+import { carrySql, lastEntrySql, orphansSql, resumeSql } from "./resume_sql.ts";
+import { decodeJudgments, encodeCache } from "./row_codec.ts";
 import {
   documentOf,
   entryOf,
   executionOf,
+  idsOf,
   newestSql,
   outcomesOf,
   outcomesSql,
@@ -71,27 +77,46 @@ export class LibsqlStore implements Store {
     const { status, finished_at: _, ...header } = run;
     const [row] = await this.#query(
       "add a run",
-      "INSERT INTO runs (run_id, kind, status, header) VALUES (?, ?, ?, ?) RETURNING number",
+      "INSERT INTO runs (run_id, kind, status, attempt, header) VALUES (?, ?, ?, 1, ?) RETURNING number",
       [run.run_id, run.kind, status, this.#redact(JSON.stringify(header))],
     );
     return Number(row?.number);
   }
 
-  async finishRun(run_id: string, status: RunStatus, finished_at: string): Promise<void> {
+  async resumeRun(run_id: string): Promise<ResumedRun> {
+    const [row] = await this.#query("resume a run", resumeSql, [run_id]);
+    if (row === undefined) throw fencedError(false, this.#place);
+    const number = Number(row.number);
+    const range = idsOf(number);
+    const [last] = await this.#query("resume a run", lastEntrySql, [...range]);
+    const orphansOf = async (table: keyof Orphans) =>
+      (await this.#query("resume a run", orphansSql(table), [...range, number])).map(({ id }) => Number(id));
+    return {
+      number,
+      attempt: Number(row.attempt),
+      next_entry: last === undefined || last.id === null ? 0 : Number(last.id) - range[0] + 1,
+      orphans: {
+        retrievals: await orphansOf("retrievals"),
+        generations: await orphansOf("generations"),
+        judgments: await orphansOf("judgments"),
+      },
+    };
+  }
+
+  async finishRun(run_id: string, status: RunStatus, finished_at: string, attempt = 1): Promise<void> {
     // An open file can be deleted under us, and still takes what nobody will ever read.
     await this.options.checkPlace?.();
-    await this.#query("finish a run", "UPDATE runs SET status = ?, finished_at = ? WHERE run_id = ?", [
-      status,
-      finished_at,
-      run_id,
-    ]);
+    await this.#write("finish a run", { column: "run_id", value: run_id, attempt }, [{
+      sql: "UPDATE runs SET status = ?, finished_at = ? WHERE run_id = ?",
+      args: [status, finished_at, run_id],
+    }]);
     // The client leaves the log behind when it closes: without this, a copy of the file alone would hold nothing.
     if (this.#client.protocol === "file") {
       await this.#query("finish a run", "PRAGMA wal_checkpoint(PASSIVE)", []);
     }
   }
 
-  async append(run_number: number, batch: Batch): Promise<void> {
+  async append(run_number: number, batch: Batch, attempt = 1): Promise<void> {
     const candidatesOf = await this.#candidates(batch);
     const sets = new Set(batch.judgments.map((entry) => JSON.stringify(entry.evaluators)));
     const unknown = [...sets].filter((set) => !this.#knownSets.has(set));
@@ -101,38 +126,64 @@ export class LibsqlStore implements Store {
       redact: (text) => this.#redact(text),
     });
     if (statements.length === 0) return;
-    try {
-      await this.#client.batch([...statements], "write");
-    } catch (cause) {
-      throw storeError("write finished cases", this.#place, cause);
-    }
+    await this.#write("write finished cases", { column: "number", value: run_number, attempt }, statements);
     for (const set of sets) this.#knownSets.add(set);
   }
 
-  async findExecutions(identities: readonly string[]): Promise<ReadonlyMap<string, ExecutionEntry>> {
+  async carryCases(run_number: number, carried: CarriedCases, attempt = 1): Promise<void> {
+    const places = JSON.stringify(carried.places.map(({ ordinal, repeat }) => [ordinal, repeat]));
+    await this.#write("carry finished cases", { column: "number", value: run_number, attempt }, [{
+      sql: carrySql,
+      args: [run_number, carried.from, encodeCache(carried.cache), places],
+    }]);
+  }
+
+  /** Writes as one attempt of a run: all of it, or nothing. */
+  async #write(action: string, run: FencedRun, statements: readonly InStatement[]): Promise<void> {
+    try {
+      await this.#client.batch([fenceStatement(run), ...statements], "write");
+    } catch (cause) {
+      if (!isFenced(cause)) throw storeError(action, this.#place, cause);
+      const rows = await this.#query(action, `SELECT 1 FROM runs WHERE ${run.column} = ?`, [run.value]);
+      throw fencedError(rows.length > 0, this.#place);
+    }
+  }
+
+  async findExecutions(
+    identities: readonly string[],
+    of_run?: number,
+  ): Promise<ReadonlyMap<string, ExecutionEntry>> {
     const rows = await this.#lookUp(
       `SELECT lower(hex(c.execution)) AS execution, c.assembly,
          r.id AS retrieval_id, lower(hex(r.identity)) AS retrieval_identity, r.content AS retrieval, r.cost AS retrieval_cost,
          g.id AS generation_id, lower(hex(g.identity)) AS generation_identity, g.content AS generation, g.cost AS generation_cost
        FROM json_each(?) AS wanted
        JOIN run_cases AS c ON c.execution = unhex(wanted.value) AND c.error IS NULL AND c.run =
-         (SELECT max(run) FROM run_cases WHERE execution = unhex(wanted.value) AND error IS NULL)
+         (SELECT max(run) FROM run_cases WHERE execution = unhex(wanted.value) AND error IS NULL
+            AND run = coalesce(?, run))
        JOIN generations AS g ON g.id = c.generation LEFT JOIN retrievals AS r ON r.id = c.retrieval`,
       identities,
+      [of_run ?? null],
     );
     return new Map(rows.map((row) => [text(row.execution), executionOf(row)]));
   }
 
-  async findRetrievals(identities: readonly string[]): Promise<ReadonlyMap<string, RetrievalEntry>> {
-    const rows = await this.#lookUp(newestSql("retrievals"), identities);
+  async findRetrievals(
+    identities: readonly string[],
+    of_run?: number,
+  ): Promise<ReadonlyMap<string, RetrievalEntry>> {
+    const rows = await this.#lookUp(newestSql("retrievals"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
       return [entry.identity, { ...entry, retrieval: JSON.parse(content) }];
     }));
   }
 
-  async findGenerations(identities: readonly string[]): Promise<ReadonlyMap<string, GenerationEntry>> {
-    const rows = await this.#lookUp(newestSql("generations"), identities);
+  async findGenerations(
+    identities: readonly string[],
+    of_run?: number,
+  ): Promise<ReadonlyMap<string, GenerationEntry>> {
+    const rows = await this.#lookUp(newestSql("generations"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
       return [entry.identity, { ...entry, output: JSON.parse(content) }];
@@ -175,11 +226,13 @@ export class LibsqlStore implements Store {
   async #runs(condition: string, prefix: string, limit: number): Promise<readonly StoredRun[]> {
     const rows = await this.#query(
       "list runs",
-      `SELECT status, finished_at, header, (SELECT count(DISTINCT ordinal) FROM run_cases WHERE run = number) AS finished_cases
+      `SELECT number, status, finished_at, header, (SELECT count(*) FROM
+         (SELECT 1 FROM run_cases WHERE run = number GROUP BY ordinal HAVING count(*) >= header ->> '$.repeats')) AS finished_cases
        FROM runs WHERE ${condition} ORDER BY number DESC LIMIT ?2`,
       [prefix, limit],
     );
     return rows.map((row) => ({
+      number: Number(row.number),
       header: {
         ...JSON.parse(text(row.header)),
         status: text(row.status),
@@ -203,13 +256,9 @@ export class LibsqlStore implements Store {
     }
   }
 
-  async readCase(run_id: string, case_id: string): Promise<StoredCase | undefined> {
-    const [row] = await this.#query(
-      "read a case",
-      `${storedCaseSql} AND c.case_id = ? ORDER BY c.repeat LIMIT 1`,
-      [run_id, case_id],
-    );
-    return row === undefined ? undefined : storedCaseOf(row);
+  async readCase(run_id: string, case_id: string): Promise<readonly StoredCase[]> {
+    const sql = `${storedCaseSql} AND c.case_id = ? ORDER BY c.repeat`;
+    return (await this.#query("read a case", sql, [run_id, case_id])).map(storedCaseOf);
   }
 
   async *readOutcomes(run_id: string): AsyncIterable<CaseOutcomes> {
@@ -288,8 +337,12 @@ export class LibsqlStore implements Store {
     return known;
   }
 
-  async #lookUp(sql: string, keys: readonly (string | number)[]): Promise<readonly Row[]> {
-    return await this.#query("look into the cache", sql, [JSON.stringify(keys)]);
+  async #lookUp(
+    sql: string,
+    keys: readonly (string | number)[],
+    more: readonly InValue[] = [],
+  ): Promise<readonly Row[]> {
+    return await this.#query("look into the cache", sql, [JSON.stringify(keys), ...more]);
   }
 
   async #query(action: string, sql: string, args: InValue[]): Promise<readonly Row[]> {

@@ -3,15 +3,17 @@
 /**
  * Entry tables (retrievals, generations, judgments) hold evidence, each piece once and only ever added to; their ids are
  * `run number * 2^24 + n`, so an id tells which run made the entry. run_cases ties a run's case to its entries. Identities are
- * kept as the 32 bytes that they are. A document (a diagnosis) has its content under a hash as its id, and beside it what is
+ * kept as the 32 bytes that they are. A run's attempt rises whenever it is resumed, and only its newest attempt writes; numbers of
+ * runs are never given twice, or the entries and the writer of a run that is gone would pass for another's. A document (a diagnosis) has its content under a hash as its id, and beside it what is
  * outside the hash; made again, it is a new row with the same id.
  */
 const first = [
   `CREATE TABLE runs (
-    number INTEGER PRIMARY KEY,
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
     run_id TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL,
     status TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
     finished_at TEXT,
     header TEXT NOT NULL
   ) STRICT`,

@@ -85,22 +85,29 @@ export function decodeJudgments(text: string): readonly Judgment[] {
 }
 
 /**
- * Cache outcomes as `execution,retrieve,generate,judgment hits,judgment misses`; a stage not reached is empty. The outcome of the
- * one stage of a system that has only one follows.
+ * Cache outcomes as `execution,retrieve,generate,judgment hits,judgment misses`, and `,carried` where that is so; a stage not
+ * reached is empty. The one stage of a system that has only one is `answer hit` or `answer miss` in the place of generate. What
+ * counts as made is looked for in this text: see resume_sql.ts.
  */
-export function encodeCache({ execution, retrieve, generate, answer, judgment }: CaseCache): string {
-  const common = [execution, retrieve ?? "", generate ?? "", judgment.hit, judgment.miss];
-  return (answer === undefined ? common : [...common, answer]).join(",");
+export function encodeCache({ execution, retrieve, generate, answer, judgment, carried }: CaseCache): string {
+  const last = answer === undefined ? generate ?? "" : `answer ${answer}`;
+  const outcomes = [execution, retrieve ?? "", last, judgment.hit, judgment.miss];
+  return [...outcomes, ...(carried ? ["carried"] : [])].join(",");
 }
 
 /** The outcomes that {@link encodeCache} wrote. */
 export function decodeCache(text: string): CaseCache {
-  const [execution, retrieve, generate, hit, miss, answer] = text.split(",");
+  const [execution, retrieve, last = "", hit, miss, carried] = text.split(",");
+  const answer = /^answer (.*)$/.exec(last)?.[1];
   return {
     execution: execution as CacheOutcome,
     ...(retrieve === "" ? {} : { retrieve: retrieve as CacheOutcome }),
-    ...(generate === "" ? {} : { generate: generate as CacheOutcome }),
-    ...(answer === undefined ? {} : { answer: answer as CacheOutcome }),
+    ...(answer !== undefined
+      ? { answer: answer as CacheOutcome }
+      : last === ""
+      ? {}
+      : { generate: last as CacheOutcome }),
     judgment: { hit: Number(hit), miss: Number(miss) },
+    ...(carried === undefined ? {} : { carried: true }),
   };
 }

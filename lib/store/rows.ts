@@ -1,7 +1,12 @@
 /** Rows as the store reads them, and the nouns that they become. */
 import type { Row } from "@libsql/client";
-import type { CaseContent, CaseOutcomes, StoredDocument } from "../domain/ports.ts";
 import type { Passage } from "../domain/passage.ts";
+import {
+  type CaseContent,
+  type CaseOutcomes,
+  ENTRIES_PER_RUN,
+  type StoredDocument,
+} from "../domain/ports.ts";
 import type { StageCost } from "../domain/record.ts";
 import type { ExecutionEntry, StoredCase } from "../domain/run.ts";
 import { decodeAssembly, decodeCache, decodeJudgments } from "./row_codec.ts";
@@ -41,10 +46,17 @@ export function outcomesOf(row: Row | undefined): readonly (CaseOutcomes & { rea
   }));
 }
 
-/** The newest entry under each of the wanted identities. */
+/** The newest entry under each of the wanted identities, among those with ids from the second argument to the third. */
 export function newestSql(table: "retrievals" | "generations"): string {
   return `SELECT id, lower(hex(identity)) AS identity, content, cost FROM ${table} WHERE id IN
-    (SELECT max(id) FROM ${table} WHERE identity IN (SELECT unhex(value) FROM json_each(?)) GROUP BY identity)`;
+    (SELECT max(id) FROM ${table} WHERE identity IN (SELECT unhex(value) FROM json_each(?)) AND id BETWEEN ? AND ?
+     GROUP BY identity)`;
+}
+
+/** The ids of a run's entries, or of all entries: the first and the last. */
+export function idsOf(run_number: number | undefined): readonly [number, number] {
+  if (run_number === undefined) return [0, Number.MAX_SAFE_INTEGER];
+  return [run_number * ENTRIES_PER_RUN, (run_number + 1) * ENTRIES_PER_RUN - 1];
 }
 
 /** A column that the schema declares as text. */

@@ -1,8 +1,12 @@
 /** Systems that answer in one stage: what they tell of themselves decides what is judged and diagnosed. */
 import assert from "node:assert/strict";
+import { dryRun } from "../../lib/commands/dry_run.ts";
 import { diagnose } from "../../lib/commands/diagnose.ts";
 import { inspect } from "../../lib/commands/inspect.ts";
 import { run } from "../../lib/commands/run.ts";
+import type { Progress } from "../../lib/commands/surroundings.ts";
+import type { DryRun } from "../../lib/domain/dry_run.ts";
+import type { Project } from "../../lib/domain/project.ts";
 import type { Case } from "../../lib/domain/case.ts";
 import type { Intervention } from "../../lib/domain/diagnosis.ts";
 import { OloproofError } from "../../lib/domain/error.ts";
@@ -145,6 +149,41 @@ Deno.test("one call a case; the second run makes none and has the same figures",
   ]);
   assert.equal(again.usage.answer?.calls, 0);
 });
+
+Deno.test("one stage is dry-run, resumed and retried like two", async () => {
+  const { system, calls } = assistant({ reports: ["candidates", "context"] }, {});
+  const project = await testProject({ system, cases, evaluators });
+  assert.deepEqual((await planned(project)).calls, { answer: { calls: 3, at_most: false } });
+  const stop = new AbortController();
+  const onProgress = ({ done }: Progress) => done === 1 && stop.abort();
+  const killed = await run(project, { concurrency: 1 }, testSurroundings({ stop: stop.signal, onProgress }));
+  assert.deepEqual([killed.status, killed.cases], ["interrupted", 1]);
+  const resumed = await run(project, { resume: killed.run_id }, testSurroundings());
+  assert.deepEqual([resumed.status, resumed.cases, calls.length], ["complete", 3, 3]);
+  assert.deepEqual(resumed.stages, { answer: { hit: 0, miss: 3 } });
+  assert.deepEqual(resumed.usage.answer?.usage, { input_tokens: 15 });
+  assert.deepEqual((await planned(project)).calls, { answer: { calls: 0, at_most: false } });
+});
+
+Deno.test("a retry carries the answers of one stage that did not fail", async () => {
+  let down = true;
+  const overrides: Partial<AnswerStage<string>> = {
+    answer(input) {
+      if (down && input === "missed") throw new Error("down");
+      return { output: { text: input, cites: [] } };
+    },
+  };
+  const { project, report } = await runOf({}, overrides);
+  assert.equal(report.failures.length, 1);
+  down = false;
+  const retried = await run(project, { retry_failed: report.run_id }, testSurroundings());
+  assert.deepEqual(retried.stages, { answer: { hit: 2, miss: 1 } });
+  assert.deepEqual([retried.retry?.carried, retried.retry?.executed, retried.failures], [2, 1, []]);
+});
+
+async function planned(project: Project): Promise<DryRun> {
+  return await dryRun(project, {}, testSurroundings()) ?? assert.fail("it was interrupted");
+}
 
 Deno.test("what is recorded is what the system told, dropped candidates included where both parts are told", async () => {
   const { project, report } = await runOf({ reports: ["candidates", "context"] });

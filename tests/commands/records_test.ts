@@ -1,5 +1,6 @@
 /** Recorded outputs: checked before anything runs, replayed without calling anything. */
 import assert from "node:assert/strict";
+import { dryRun } from "../../lib/commands/dry_run.ts";
 import { exportCases } from "../../lib/commands/export.ts";
 import { openProject } from "../../lib/commands/open_project.ts";
 import { run } from "../../lib/commands/run.ts";
@@ -159,6 +160,13 @@ Deno.test("every mistake of a file of records is told with its line, before anyt
   assert.deepEqual(await mistakesOf([record("a", { output: 1, context: [] })], ", reports: []"), [
     '1: The record does not fit: answer returned context, which the system\'s setting "reports" does not declare',
   ]);
+});
+
+Deno.test("recorded outputs call nothing in a dry run, either, and do not repeat", async () => {
+  const project = await projectOf([record("a"), record("b")]);
+  const planned = await dryRun(project, {}, testSurroundings());
+  assert.deepEqual([planned?.calls, planned?.executions.to_execute], [{}, 3]);
+  await assert.rejects(run(project, { repeats: 3 }, testSurroundings()), /they hold one output a case/);
 });
 
 Deno.test("validate counts the cases that have a record, and the records of no case", async () => {

@@ -28,7 +28,7 @@ Deno.test("the smallest project has every default", () => {
     slices: [],
     min_slice_support: 5,
     relevance_unit: "document",
-    run: { concurrency: 8, timeout_seconds: 60, retries: 0 },
+    run: { concurrency: 8, timeout_seconds: 60, retries: 0, repeats: 1 },
     store: "/home/ada/rag/.oloproof/oloproof.db",
   });
 });
@@ -53,7 +53,7 @@ evaluators:
 slices: [metadata.topic, input.user.plan, relevant_position, context_truncated]
 min_slice_support: 1
 relevance_unit: chunk
-run: {concurrency: 1, timeout_seconds: 0.5, retries: 2, repeats: 1}
+run: {concurrency: 1, timeout_seconds: 0.5, retries: 2, repeats: 3}
 store: runs.db
 `;
   assert.deepEqual(projectOf(text), {
@@ -82,7 +82,7 @@ store: runs.db
     slices: ["metadata.topic", "input.user.plan", "relevant_position", "context_truncated"],
     min_slice_support: 1,
     relevance_unit: "chunk",
-    run: { concurrency: 1, timeout_seconds: 0.5, retries: 2 },
+    run: { concurrency: 1, timeout_seconds: 0.5, retries: 2, repeats: 3 },
     store: "/home/ada/rag/runs.db",
   });
 });
@@ -191,11 +191,6 @@ const ONE_MISTAKE: readonly (readonly [string, string])[] = [
     '2147483, not "5" (write it without quotes: 5)',
   ],
   ["run: {retries: -1}", "2:16 invalid_value: run.retries must be a whole number of at least 0, not -1"],
-  [
-    "run: {repeats: 3}",
-    "2:16 not_supported: run.repeats is 3: repeated execution is not supported by this version " +
-    "of oloproof yet; leave it out",
-  ],
   ["run: {repeats: 0}", "2:16 invalid_value: run.repeats must be a whole number of at least 1, not 0"],
   [
     "store: postgres://x",

@@ -112,3 +112,19 @@ Deno.test("AccountFold: failures stand in the order of the cases, however they f
   ]);
   assert.deepEqual(usage, { retrieve: nothing, generate: nothing });
 });
+
+Deno.test("AccountFold: with repeats a failure names its own, and kinds are counted by execution", () => {
+  const fold = new AccountFold({}, 3);
+  const error = { stage: "generate", kind: "exception", message: "no" } as const;
+  for (const repeat of [3, 1]) fold.add(finishedCase({ id: "a", repeat, error }));
+  fold.add(finishedCase({ id: "a", repeat: 2, error: { ...error, kind: "timeout" } }));
+  const told = fold.account().failures.map(({ case_id, repeat, kind }) => `${case_id} ${repeat} ${kind}`);
+  assert.deepEqual(told, ["a 1 exception", "a 2 timeout", "a 3 exception"]);
+});
+
+Deno.test("AccountFold: what was carried is told apart from what was executed", () => {
+  const fold = new AccountFold();
+  const hit = { execution: "hit", judgment: { hit: 1, miss: 0 } } as const;
+  for (const cache of [{ ...hit, carried: true as const }, hit, {}]) fold.add(finishedCase({ cache }));
+  assert.deepEqual(fold.carried, { carried: 1, executed: 2 });
+});

@@ -24,6 +24,7 @@ function noticeOf(
 }
 
 const failed = { stage: "generate", kind: "timeout", message: "late" } as const;
+const labelledA: Finished = { expected: relevant("doc-a"), candidates: passages("chunk-1", "chunk-2") };
 
 Deno.test("RunFold: a report tells of the run what its header tells", () => {
   const header = headerOf("run_A", { name: "before", selection: ["--limit 3"], cases: 9 });
@@ -121,7 +122,28 @@ Deno.test("RunFold: a case of which one repeat is missing is missing, not the me
   assert.deepEqual([metric?.observed, metric?.missing], [0, 1]);
 });
 
-const labelledA: Finished = { expected: relevant("doc-a"), candidates: passages("chunk-1", "chunk-2") };
+Deno.test("RunFold: of a repeated case verdicts, fields and ids are there when any repeat has them", () => {
+  const evaluators = [evaluator("contains", { field: "answer" })];
+  const hidden: Finished = { ...labelledA, output: {}, judgments: [missing("output_field_absent")] };
+  const shown: Finished = { output: { answer: "a" }, judgments: [observed(false)] };
+  const cases = [0, 1].flatMap((ordinal) => [
+    { ...hidden, ordinal, repeat: 2 },
+    { ...hidden, ...shown, ordinal, repeat: 1, candidates: passages(ordinal === 0 ? "doc-a" : "chunk-1") },
+  ]);
+  const report = reportOf(cases, { evaluators, repeats: 2 });
+  assert.deepEqual([report.pass_fail_criteria, report.failed_criteria], [["contains"], ["contains"]]);
+  assert.deepEqual(report.notices, []);
+  const never = cases.map((one) => ({ ...hidden, ordinal: one.ordinal, repeat: one.repeat }));
+  assert.deepEqual(reportOf(never, { evaluators, repeats: 2 }).notices.map(({ code }) => code), [
+    "no_labelled_id_retrieved",
+    "output_field_absent",
+  ]);
+  // One case is no ground for the first of them, however often it is executed.
+  const one = never.filter(({ ordinal }) => ordinal === 0);
+  assert.deepEqual(reportOf(one, { evaluators, repeats: 2 }).notices.map(({ code }) => code), [
+    "output_field_absent",
+  ]);
+});
 
 Deno.test("RunFold: ids of two kinds are noticed when no labelled id is ever retrieved", () => {
   const notice = noticeOf("no_labelled_id_retrieved", [labelledA, {

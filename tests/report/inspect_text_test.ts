@@ -109,7 +109,7 @@ Deno.test("failedText: a line a failure, and the command that tells more", () =>
     { case_id: "my case", expected: "14 days", got: "7 days", details: null, relevant_position: "2" },
     { case_id: "b", expected: null, got: null, details: { cited: ["x"] }, relevant_position: "none" },
   ];
-  const told = { run_id: "run_A", criterion: "right", failed, missing: 1, diagnosable: false };
+  const told = { run_id: "run_A", criterion: "right", failed, missing: 1, repeats: 1, diagnosable: false };
   assert.deepEqual(failedText(told).split("\n"), [
     "2 cases of run_A failed right; of 1 more case the judgment is missing",
     'my case: expected "14 days", got "7 days", relevant position 2',

@@ -23,6 +23,8 @@ export function reportOf(change: Partial<RunReport> = {}): RunReport {
     },
     cases: 3,
     planned_cases: 3,
+    repeats: 1,
+    retry: null,
     selection: [],
     metrics: [],
     slices: [],

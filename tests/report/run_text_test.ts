@@ -191,6 +191,30 @@ Deno.test("runText: a run that was not finished and a choice of cases are told",
   ]);
 });
 
+Deno.test("runText: repeats and a retry are told, and an unfinished run leads to its end", () => {
+  assert.deepEqual(linesBeginning("Repeats: ", { repeats: 3 }), [
+    "Repeats: 3 executions of each case; the metrics average each case first",
+  ]);
+  const failures = Array.from({ length: 6 }, (_, index) => ({
+    case_id: "a",
+    repeat: index + 1,
+    stage: "generate",
+    kind: index === 0 ? "timeout" : "exception",
+    message: "no",
+  } as const));
+  const text = runText(reportOf({ failures, repeats: 6 }));
+  assert.match(
+    text,
+    /\nFailures: generate exception 5, generate timeout 1\n {2}a \(repeat 1\): generate timeout: no\n/,
+  );
+  assert.match(text, /\n {2}… 1 more failed execution\n/);
+  const retry = { of: "run_B", carried: 3, executed: 2 };
+  assert.ok(runText(reportOf({ retry })).endsWith("\nRetry of run_B: 3 carried, 2 executed again\n"));
+  assert.deepEqual(linesBeginning("Next: ", { status: "interrupted", failures }), [
+    "Next: oloproof run --resume run_A",
+  ]);
+});
+
 Deno.test("counted: one and many", () => {
   assert.deepEqual([0, 1, 2].map((count) => counted(count, "case")), ["0 cases", "1 case", "2 cases"]);
 });

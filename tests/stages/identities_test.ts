@@ -190,3 +190,18 @@ Deno.test("evaluatorIdentity: type, version, every parameter and the code that i
   ].map(evaluatorIdentity);
   assert.equal(new Set(identities).size, identities.length);
 });
+
+Deno.test("identities: repeats share nothing, and the first is the execution of a run without repeats", () => {
+  const repeated = (repeat: number): SystemIdentity => ({ ...system, repeat });
+  for (
+    const identity of [
+      (of: SystemIdentity) => retrievalIdentity(of, input),
+      (of: SystemIdentity) => generationIdentity(of, input, "q", context),
+      (of: SystemIdentity) => executionIdentity(of, input),
+      (of: SystemIdentity) => recordIdentity(executionIdentity(of, input), { case: { id: "a", input } }),
+    ]
+  ) {
+    assert.equal(identity(repeated(1)), identity(system));
+    assert.equal(new Set([system, repeated(2), repeated(3)].map(identity)).size, 3);
+  }
+});

@@ -264,6 +264,6 @@ Deno.test("openStore: a URL that cannot be read is a mistake of the user's", asy
     const fault = await faultOf(url);
     assert.equal(fault.code, "invalid_store_url", url);
     assert.equal(fault.kind, "configuration");
-    assert.ok(!(fault.where ?? "").includes("secret"), fault.where);
+    assert.ok(!(fault.where ?? "").includes("secret"), fault.where ?? "no place");
   }
 });

@@ -34,7 +34,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     assert.deepEqual(await store.listRuns(), []);
     assert.deepEqual(await store.matchRuns(""), []);
     assert.deepEqual(await readAll(store, "run_A"), []);
-    assert.equal(await store.readCase("run_A", "a"), undefined);
+    assert.deepEqual(await store.readCase("run_A", "a"), []);
     const nothing = [identityFor("a")];
     assert.equal((await store.findExecutions(nothing)).size, 0);
     assert.equal((await store.findRetrievals(nothing)).size, 0);
@@ -54,17 +54,19 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
   test("a run's header is read back whole, with the status and time of its end", async (store) => {
     const header = headerOf("run_A", { name: HOSTILE, source_digest: null, selection: [HOSTILE] });
     await store.beginRun(header);
-    assert.deepEqual(await store.listRuns(), [{ header, finished_cases: 0 }]);
+    assert.deepEqual(await store.listRuns(), [{ number: 1, header, finished_cases: 0 }]);
     await store.finishRun("run_A", "interrupted", "2026-09-17T10:01:00.000Z");
     const ended = { ...header, status: "interrupted", finished_at: "2026-09-17T10:01:00.000Z" };
-    assert.deepEqual(await store.listRuns(), [{ header: ended, finished_cases: 0 }]);
+    assert.deepEqual(await store.listRuns(), [{ number: 1, header: ended, finished_cases: 0 }]);
   });
 
   test("the end of one run is not the end of another, or of an unknown one", async (store) => {
     await store.beginRun(headerOf("run_A"));
     await store.beginRun(headerOf("run_B"));
     await store.finishRun("run_A", "complete", "2026-09-17T10:01:00.000Z");
-    await store.finishRun("run_X", "complete", "2026-09-17T10:01:00.000Z");
+    await assert.rejects(store.finishRun("run_X", "complete", "2026-09-17T10:01:00.000Z"), {
+      code: "run_gone",
+    });
     assert.deepEqual((await store.listRuns()).map(({ header }) => header.status), ["running", "complete"]);
   });
 
@@ -109,7 +111,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       cost: { latency_ms: 0.123456789, usage: { input_tokens: 3, cost_usd: 1e-9 } },
     }]);
     assert.deepEqual(await readAll(store, "run_A"), stored);
-    assert.deepEqual(await store.readCase("run_A", "first"), stored[0]);
+    assert.deepEqual(await store.readCase("run_A", "first"), stored.slice(0, 1));
   });
 
   test("a case without query, expectation and metadata has none of them afterwards", async (store) => {
@@ -119,7 +121,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       case: { input: null },
       retrieval: { candidates: [] },
     }]);
-    const record = (await store.readCase("run_A", "a"))?.record;
+    const record = (await store.readCase("run_A", "a"))[0]?.record;
     assert.deepEqual(Object.keys(record ?? {}).toSorted(), [
       "candidates",
       "case",
@@ -173,7 +175,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       evaluators: [HOSTILE],
     }]);
     assert.deepEqual(await readAll(store, "run_A"), stored);
-    assert.deepEqual(await store.readCase("run_A", id), stored[0]);
+    assert.deepEqual(await store.readCase("run_A", id), stored.slice(0, 1));
     const [entries] = (await store.findJudgments([identityFor(`j 1 ${id}`)])).values();
     assert.deepEqual(entries?.[0]?.evaluators, [HOSTILE]);
   });
@@ -182,7 +184,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     const output = { answer: "ü".repeat(5_000_000) };
     await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0, output }, { id: "b", ordinal: 1 }]);
     assert.equal((await readAll(store, "run_A")).length, 2);
-    const read = (await store.readCase("run_A", "a"))?.record.output;
+    const read = (await store.readCase("run_A", "a"))[0]?.record.output;
     // Compared as a whole, the texts would be printed when they differ.
     assert.ok(JSON.stringify(read) === JSON.stringify(output));
   });
@@ -208,7 +210,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       judgments,
       evaluators,
     }]);
-    assert.deepEqual((await store.readCase("run_A", "a"))?.judgments, judgments);
+    assert.deepEqual((await store.readCase("run_A", "a"))[0]?.judgments, judgments);
     assert.deepEqual(stored[0]?.judgments, judgments);
     const record = identityFor("j 1 a");
     assert.deepEqual((await store.findJudgments([record])).get(record), [
@@ -285,17 +287,17 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       assert.equal(ordinal, 0);
       break;
     }
-    assert.equal((await store.readCase("run_A", "1000"))?.ordinal, 1000);
+    assert.equal((await store.readCase("run_A", "1000"))[0]?.ordinal, 1000);
   });
 
   test("a case is one of its run: neither another run's nor another id's", async (store) => {
     await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0, output: "of A" }]);
     await writeRun(store, headerOf("run_B"), [{ id: "a", ordinal: 0, output: "of B" }]);
-    assert.equal((await store.readCase("run_A", "a"))?.record.output, "of A");
-    assert.equal((await store.readCase("run_B", "a"))?.record.output, "of B");
-    assert.equal(await store.readCase("run_A", "b"), undefined);
-    assert.equal(await store.readCase("run_C", "a"), undefined);
-    assert.equal(await store.readCase("run_A", "A"), undefined);
+    assert.equal((await store.readCase("run_A", "a"))[0]?.record.output, "of A");
+    assert.equal((await store.readCase("run_B", "a"))[0]?.record.output, "of B");
+    assert.deepEqual(await store.readCase("run_A", "b"), []);
+    assert.deepEqual(await store.readCase("run_C", "a"), []);
+    assert.deepEqual(await store.readCase("run_A", "A"), []);
   });
 
   test("entries are found by their identity, and unknown identities are not there", async (store) => {
@@ -453,7 +455,17 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     );
     const read = (await readAll(store, "run_A")).map(({ ordinal, repeat }) => 3 * ordinal + repeat - 1);
     assert.deepEqual(read, Array.from({ length: 300 }, (_, index) => index));
-    assert.equal((await store.readCase("run_A", "42"))?.repeat, 1);
+    const repeatsOf42 = await store.readCase("run_A", "42");
+    assert.deepEqual(repeatsOf42.map(({ record, repeat }) => [record.case.id, repeat]), [
+      ["42", 1],
+      ["42", 2],
+      ["42", 3],
+    ]);
+    const outcomes = await Array.fromAsync(store.readOutcomes("run_A"));
+    assert.deepEqual(
+      outcomes.map(({ case_id, repeat }) => `${case_id} ${repeat}`),
+      (await readAll(store, "run_A")).map(({ record, repeat }) => `${record.case.id} ${repeat}`),
+    );
     const { batch } = evidenceOf(number, { id: "0", ordinal: 0, repeat: 3 });
     await assert.rejects(store.append(number, { ...EMPTY_BATCH, cases: batch.cases }));
   });
@@ -484,6 +496,139 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     await store.addDocument(documentOf("bb", { run_id: "run_B" }));
     await store.addDocument(documentOf("ab"));
     assert.deepEqual((await store.documentsOf("run_A")).map(({ id }) => id), ["sha256:ab", "sha256:aa"]);
+  });
+
+  test("a case is finished when all its repeats are", async (store) => {
+    const number = await store.beginRun(headerOf("run_A", { repeats: 2 }));
+    const places = [[0, 1], [0, 2], [1, 2], [2, 1], [2, 2]] as const;
+    for (const [index, [ordinal, repeat]] of places.entries()) {
+      const { batch } = evidenceOf(number, { id: `${ordinal}`, ordinal: index, repeat });
+      await store.append(number, { ...batch, cases: batch.cases.map((row) => ({ ...row, ordinal })) });
+    }
+    assert.equal((await store.listRuns())[0]?.finished_cases, 2);
+  });
+
+  const END = "2026-09-17T10:01:00.000Z";
+
+  test("a resumed run is running, and only the newest attempt writes it", async (store) => {
+    const { number } = await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0 }]);
+    await store.finishRun("run_A", "interrupted", END);
+    const second = await store.resumeRun("run_A");
+    assert.deepEqual([second.number, second.attempt, second.next_entry], [number, 2, 1]);
+    assert.deepEqual((await store.listRuns())[0]?.header, headerOf("run_A"));
+    const third = await store.resumeRun("run_A");
+    assert.equal(third.attempt, 3);
+
+    const { batch } = evidenceOf(number, { id: "b", ordinal: 1 });
+    for (const attempt of [1, 2, 4]) {
+      await assert.rejects(store.append(number, batch, attempt), { code: "run_taken_over" });
+      await assert.rejects(store.finishRun("run_A", "complete", END, attempt), { code: "run_taken_over" });
+    }
+    assert.equal((await readAll(store, "run_A")).length, 1);
+    assert.equal((await store.findRetrievals([identityFor("r 1 b")])).size, 0);
+    assert.equal((await store.listRuns())[0]?.header.status, "running");
+
+    await store.append(number, batch, 3);
+    await store.finishRun("run_A", "complete", END, 3);
+    assert.equal((await readAll(store, "run_A")).length, 2);
+    assert.equal((await store.listRuns())[0]?.header.status, "complete");
+    await assert.rejects(store.append(number, batch), { code: "run_taken_over" });
+  });
+
+  test("a run that is not there is neither resumed nor written", async (store) => {
+    await assert.rejects(store.resumeRun("run_A"), { code: "run_gone" });
+    const { batch } = evidenceOf(7, { id: "a", ordinal: 0 });
+    await assert.rejects(store.append(7, batch), { code: "run_gone" });
+    await assert.rejects(store.append(7, { ...batch, cases: [] }), { code: "run_gone" });
+    assert.equal((await store.findGenerations([identityFor("g 7 a")])).size, 0);
+  });
+
+  test("a resumed run is told which of its entries no finished case counts as made", async (store) => {
+    const { number } = await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0 }]);
+    const of = (id: string, ordinal: number) => evidenceOf(number, { id, ordinal }).batch;
+    // The case of these entries is not finished; a failed one counts its own; a hit leaves them to their maker.
+    await store.append(number, { ...of("lost", 3), cases: [] });
+    const error = { stage: "generate", kind: "exception", message: "no" } as const;
+    const failed = {
+      execution: "miss",
+      retrieve: "miss",
+      generate: "miss",
+      judgment: { hit: 0, miss: 0 },
+    } as const;
+    await store.append(number, evidenceOf(number, { id: "failed", ordinal: 4, error, cache: failed }).batch);
+    const hit = {
+      execution: "hit",
+      retrieve: "hit",
+      generate: "hit",
+      judgment: { hit: 1, miss: 0 },
+    } as const;
+    await store.append(number, evidenceOf(number, { id: "hit", ordinal: 5, cache: hit }).batch);
+    const half = {
+      execution: "miss",
+      retrieve: "hit",
+      generate: "miss",
+      judgment: { hit: 3, miss: 10 },
+    } as const;
+    await store.append(number, evidenceOf(number, { id: "half", ordinal: 6, cache: half }).batch);
+    await writeRun(store, headerOf("run_B"), []);
+
+    const { orphans, next_entry } = await store.resumeRun("run_A");
+    assert.equal(next_entry, 7);
+    const ids = (numbers: readonly number[]) => numbers.map((one) => entryId(number, one));
+    const sorted = (list: readonly number[]) => list.toSorted((a, b) => a - b);
+    assert.deepEqual(sorted(orphans.retrievals), ids([3, 5, 6]));
+    assert.deepEqual(sorted(orphans.generations), ids([3, 5]));
+    assert.deepEqual(sorted(orphans.judgments), ids([3, 5]));
+    const empty = await store.resumeRun("run_B");
+    assert.equal(empty.next_entry, 0);
+    assert.deepEqual(empty.orphans, { retrievals: [], generations: [], judgments: [] });
+  });
+
+  test("the work of one run alone is found where that is asked for", async (store) => {
+    const execution = "same work";
+    for (const [run_id, output] of [["run_A", "old"], ["run_B", "new"]] as const) {
+      await writeRun(store, headerOf(run_id), [{ id: "a", ordinal: 0, execution, output }]);
+    }
+    await store.beginRun(headerOf("run_C"));
+    const found = async (run?: number) => {
+      const [one] = (await store.findExecutions([identityFor(execution)], run)).values();
+      const [retrieval] = (await store.findRetrievals([identityFor(`r ${execution}`)], run)).values();
+      const [generation] = (await store.findGenerations([identityFor(`g ${execution}`)], run)).values();
+      return [one?.generation.output, retrieval?.id, generation?.output];
+    };
+    assert.deepEqual(await found(1), ["old", entryId(1, 0), "old"]);
+    assert.deepEqual(await found(2), ["new", entryId(2, 0), "new"]);
+    assert.deepEqual(await found(3), [undefined, undefined, undefined]);
+    assert.deepEqual(await found(), ["new", entryId(2, 0), "new"]);
+  });
+
+  test("cases are carried into another run with their evidence, and the first run is as it was", async (store) => {
+    const before = await writeRun(store, headerOf("run_A", { repeats: 2 }), [
+      { id: "a", ordinal: 0, repeat: 1 },
+      { id: "b", ordinal: 1, repeat: 2, output: null },
+      { id: "c", ordinal: 2 },
+    ]);
+    const number = await store.beginRun(headerOf("run_B", { repeats: 2, retry_of: "run_A" }));
+    const cache = {
+      execution: "hit",
+      retrieve: "hit",
+      generate: "hit",
+      judgment: { hit: 4, miss: 0 },
+      carried: true,
+    } as const;
+    const places = [{ ordinal: 0, repeat: 1 }, { ordinal: 1, repeat: 2 }, { ordinal: 9, repeat: 1 }];
+    await store.carryCases(number, { from: "run_A", places, cache });
+    assert.deepEqual(
+      await readAll(store, "run_B"),
+      before.stored.slice(0, 2).map((stored) => ({ ...stored, cache })),
+    );
+    assert.deepEqual(await readAll(store, "run_A"), before.stored);
+    await assert.rejects(store.carryCases(number, { from: "run_A", places, cache }), "twice");
+    await store.resumeRun("run_B");
+    const rest = { from: "run_A", places: [{ ordinal: 2, repeat: 1 }], cache };
+    await assert.rejects(store.carryCases(number, rest), { code: "run_taken_over" });
+    await store.carryCases(number, rest, 2);
+    assert.equal((await readAll(store, "run_B")).length, 3);
   });
 
   type StoredDiagnosis = Extract<StoredDocument, { kind: "diagnosis" }>;

@@ -1,0 +1,153 @@
+/** The work of one run: cases in, rows and figures out. */
+import type { Case } from "../domain/case.ts";
+import { ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
+import type { Project } from "../domain/project.ts";
+import type { Batch, CasePlace, Refresh, StoredCase } from "../domain/run.ts";
+import type { Notice } from "../domain/run_report.ts";
+import type { RunnableSystem } from "../stages/case_execution.ts";
+import { hitsOf, runCase } from "../stages/run_case.ts";
+import { carriedCases } from "./carried_cases.ts";
+import { forEachConcurrently } from "./for_each_concurrently.ts";
+import { CaseJudge } from "./judge_case.ts";
+import { PlaceSet } from "./place_set.ts";
+import { type Preparation, systemsOf } from "./prepare_run.ts";
+import type { RunRecorder } from "./run_recorder.ts";
+import { StoreCache } from "./store_cache.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { unfinishedCases } from "./unfinished_cases.ts";
+
+/** What is to be done. */
+export interface RunTask {
+  readonly project: Project;
+  readonly prepared: Preparation;
+  readonly store: Store;
+  readonly refresh: readonly Refresh[];
+  /** Executions under way at once; absent = as the project says. */
+  readonly concurrency?: number | undefined;
+}
+
+/** The work of one run, whether it begins or goes on. */
+export class RunWork {
+  readonly #cache: StoreCache;
+  readonly #judge: CaseJudge;
+  readonly #systems: readonly RunnableSystem[];
+  readonly #finished: PlaceSet;
+  /** How many retrievals were reused, by the number of the run that made them. */
+  readonly #reused = new Map<number, number>();
+  #failed = 0;
+
+  constructor(
+    private readonly task: RunTask,
+    private readonly recorder: RunRecorder,
+    private readonly surroundings: Surroundings,
+  ) {
+    const { prepared, project, store } = task;
+    const { writer, newEntryId, orphans } = recorder;
+    const refresh = new Set(task.refresh);
+    this.#cache = new StoreCache(store, refresh, recorder);
+    const isOwn = (id: number) => runOf(id) === recorder.number;
+    this.#judge = new CaseJudge(project.evaluators, prepared.functions.sources, {
+      store,
+      ports: prepared.functions.ports,
+      writer,
+      newEntryId,
+      system: prepared.system.identity.settings,
+      mayReuse: refresh.has("judge") || refresh.has("all") ? isOwn : () => true,
+      orphans: orphans.judgments,
+    });
+    this.#systems = systemsOf(prepared);
+    this.#finished = new PlaceSet(prepared.cases, prepared.repeats);
+  }
+
+  /** Forgets work under way that the store has. */
+  landed(batch: Batch): void {
+    this.#cache.landed(batch);
+    this.#judge.landed(batch.judgments);
+  }
+
+  /** Takes up what earlier attempts finished. */
+  async recallAll(): Promise<void> {
+    for await (const stored of this.recorder.recall()) this.#add(stored);
+    this.#tell();
+  }
+
+  /** Carries what had not failed in the run that is retried. */
+  async carryAll(from: string): Promise<void> {
+    const { store, project } = this.task;
+    const of = { evaluators: project.evaluators.length, stages: hitsOf(this.task.prepared.system.stages) };
+    const pending = carriedCases(store.readCases(from), this.#finished, of);
+    for await (const { cases, cache } of pending) {
+      this.surroundings.stop.throwIfAborted();
+      await this.recorder.carry(from, cases, cache);
+      for (const stored of cases) this.#add({ ...stored, cache });
+    }
+    this.#tell();
+  }
+
+  /** Executes every case as often as the run says, but for what is finished. */
+  async executeAll(): Promise<void> {
+    const { project, prepared, concurrency = project.run.concurrency } = this.task;
+    const left = prepared.cases * prepared.repeats - this.#finished.size;
+    const unfinished = unfinishedCases(project, prepared, this.#finished, this.surroundings.cwd);
+    await forEachConcurrently(
+      unfinished,
+      Math.min(concurrency, left),
+      ([place, testCase]) => this.#execute(place, testCase),
+    );
+  }
+
+  async #execute(place: CasePlace, testCase: Case): Promise<void> {
+    const { surroundings, task: { project, prepared } } = this;
+    // A case that the cache answers calls nothing that would notice.
+    surroundings.stop.throwIfAborted();
+    const result = await runCase(testCase, this.#systems[place.repeat - 1] ?? prepared.system, {
+      limits: project.run,
+      cache: this.#cache,
+      clock: surroundings.clock,
+      stop: surroundings.stop,
+    });
+    const judged = await this.#judge.judge(result);
+    this.#add(await this.recorder.record(place, testCase, result, judged));
+    this.#tell();
+  }
+
+  #add({ ordinal, repeat, record, cache, retrieval_id }: StoredCase): void {
+    this.#finished.add({ ordinal, repeat });
+    if (record.error !== undefined) this.#failed++;
+    if (cache.retrieve !== "hit" || retrieval_id === undefined) return;
+    const run = runOf(retrieval_id);
+    if (run !== this.recorder.number) this.#reused.set(run, (this.#reused.get(run) ?? 0) + 1);
+  }
+
+  #tell(): void {
+    const { cases, repeats } = this.task.prepared;
+    this.surroundings.onProgress?.({
+      done: this.#finished.size,
+      total: cases * repeats,
+      failed: this.#failed,
+      unit: repeats === 1 ? "cases" : "executions",
+    });
+  }
+
+  /** Says, once, how many retrievals were reused that other code had made. */
+  async reuseNotices(): Promise<readonly Notice[]> {
+    const firstOf = (run: number) => run * ENTRIES_PER_RUN;
+    const digests = await this.task.store.sourceDigests([...this.#reused.keys()].map(firstOf));
+    const now = this.task.prepared.system.identity.source_digest;
+    const count = [...this.#reused]
+      .filter(([run]) => (digests.get(firstOf(run)) ?? null) !== now)
+      .reduce((sum, [, hits]) => sum + hits, 0);
+    if (count === 0) return [];
+    return [{
+      severity: "notice",
+      code: "retrievals_of_other_code",
+      message: `${count} of the reused retrievals were made under another version of the code`,
+      hint: "if the retriever or the index changed, change index_version, or run with --refresh retrieve",
+    }];
+  }
+}
+
+/** The number of the run that made an entry. */
+function runOf(entry_id: number): number {
+  return Math.floor(entry_id / ENTRIES_PER_RUN);
+}
