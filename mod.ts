@@ -100,6 +100,7 @@ export type {
   RunReport,
   RunSummary,
   StageUse,
+  UnitPosition,
   Validation,
 } from "./lib/domain/run_report.ts";
 export type { PartialSettings, ReportedPart, SystemSettings } from "./lib/domain/settings.ts";

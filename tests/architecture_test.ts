@@ -27,6 +27,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   diagnose: { imports: ["domain"], packages: [] },
   compare: { imports: ["domain", "stats"], packages: [] },
   report: { imports: ["domain", "stats"], packages: ["cli-table3", "csv-stringify/sync"] },
+  picture: { imports: ["domain", "report", "stats"], packages: ["@observablehq/plot", "linkedom"] },
+  page: { imports: ["domain", "picture", "report", "stats"], packages: [] },
   system: { imports: ["domain", "stages"], packages: ["fastest-levenshtein"], top: true },
   store: { imports: ["domain"], packages: ["@libsql/client"], top: true },
   commands: {
@@ -48,7 +50,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     top: true,
   },
   api: {
-    imports: ["commands", "config", "domain", "report", "stages", "system"],
+    imports: ["commands", "config", "domain", "page", "report", "stages", "system"],
     packages: ["ulid"],
     top: true,
   },

@@ -20,6 +20,8 @@ import { type CaseLine, caseLine } from "../report/case_line.ts";
 import type { DryRun } from "../domain/dry_run.ts";
 import type { Project } from "../domain/project.ts";
 import type { RunReport, RunSummary, Validation } from "../domain/run_report.ts";
+import { withinCall } from "./interactive.ts";
+import { shownComparison, shownDiagnosis, shownInspection, shownPlan, shownRun } from "./notebook.ts";
 import { type CallOptions, realSurroundings } from "./surroundings.ts";
 
 /**
@@ -122,8 +124,10 @@ export function validate(project: Project): Promise<Validation> {
  * assert.equal(looked.failed[0]?.case_id, "money_back");
  * ```
  */
-export function run(project: Project, options: RunOptions & CallOptions = {}): Promise<RunReport> {
-  return runProject(project, options, realSurroundings(options));
+export async function run(project: Project, options: RunOptions & CallOptions = {}): Promise<RunReport> {
+  return shownRun(
+    await withinCall(options, (surroundings) => runProject(project, options, surroundings)),
+  );
 }
 
 /**
@@ -188,8 +192,12 @@ export function dryRun(
  * assert.equal(looked.found.entry[0]?.setting, "token_budget");
  * ```
  */
-export function inspect(project: Project, id = "latest", options: InspectOptions = {}): Promise<Inspection> {
-  return inspectStored(project.store, id, options, realSurroundings());
+export async function inspect(
+  project: Project,
+  id = "latest",
+  options: InspectOptions = {},
+): Promise<Inspection> {
+  return shownInspection(await inspectStored(project.store, id, options, realSurroundings()));
 }
 
 /**
@@ -227,13 +235,11 @@ export async function diagnose(
 ): Promise<DiagnosisDocument | undefined> {
   const { signal: _signal, onProgress: _onProgress, top_k, reranker, intervention, ...rest } = options;
   const changed = interventionOf({ intervention, top_k, reranker });
-  const report = await diagnoseRun(
-    project,
-    id,
-    { ...rest, intervention: changed },
-    realSurroundings(options),
+  const report = await withinCall(
+    options,
+    (surroundings) => diagnoseRun(project, id, { ...rest, intervention: changed }, surroundings),
   );
-  return report === undefined ? undefined : diagnosisJson(report);
+  return report === undefined ? undefined : shownDiagnosis(diagnosisJson(report), report);
 }
 
 /**
@@ -270,7 +276,8 @@ export async function compare(
   const policy = options.policy === undefined
     ? undefined
     : await readPolicy(options.policy, project.root, surroundings.cwd);
-  return comparisonJson(await compareRuns(project.store, { candidate, baseline, policy }, surroundings));
+  const comparison = await compareRuns(project.store, { candidate, baseline, policy }, surroundings);
+  return shownComparison(comparisonJson(comparison), comparison);
 }
 
 /**
@@ -286,7 +293,7 @@ export async function plan(
 ): Promise<Plan> {
   const surroundings = realSurroundings();
   const file = await readPolicy(options.policy, project.root, surroundings.cwd);
-  return await planProject(file, project, options.churns, surroundings);
+  return shownPlan(await planProject(file, project, options.churns, surroundings));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Passage } from "../domain/passage.ts";
 import { relevantUnits, unitKey } from "../domain/relevance.ts";
 import type { EntryCondition, InspectedCase } from "../domain/run_report.ts";
 import { candidatesPicture } from "../picture/candidates_picture.ts";
-import { conditionText, judgmentText, whyAbsent } from "../report/inspect_text.ts";
+import { conditionText, judgmentText, whyAbsent, withoutPassages } from "../report/inspect_text.ts";
 import { ABSENT } from "../report/metric_text.ts";
 import { countCell, numberCell } from "./metric_table.ts";
 import { type Section, section, type Sheet, type Table } from "./sheet.ts";
@@ -16,7 +16,7 @@ export function caseSheet(found: InspectedCase): Sheet {
   const { case: testCase, query, error } = record;
   const facts: readonly (readonly [string, Json | undefined])[] = [
     ["Input", testCase.input],
-    ["Expected", testCase.expected],
+    ["Expected", testCase.expected === undefined ? undefined : withoutPassages(testCase.expected)],
     ["Metadata", testCase.metadata],
     ["Query", query],
   ];

@@ -21,6 +21,7 @@ export function runSheet(report: RunReport): Sheet {
         tables: metrics.length === 0 ? [] : [metricsTable(metrics)],
         pictures: metrics.length === 0 ? [] : [metricsPicture(report)],
         lines: [
+          ...unfinishedLines(report),
           ...(metrics.length === 0 ? ["No evaluators: nothing was judged."] : []),
           ...noticeLines(notices),
         ],
@@ -42,6 +43,15 @@ function factsOf({ system, status, started_at, cases, planned_cases, selection }
     ["Status", status],
     ["Started", started_at],
     ...(selection.length === 0 ? [] : [["Selection", selection.join(" ")] as const]),
+  ];
+}
+
+/** What is finished of a run that is not, and how it goes on. */
+function unfinishedLines({ status, cases, planned_cases, run_id }: RunReport): readonly string[] {
+  if (status === "complete") return [];
+  return [
+    `The run is ${status}: ${cases} of ${planned_cases} cases are finished and kept. ` +
+    `run(project, { resume: "${run_id}" }), or oloproof run --resume ${run_id}, goes on with it.`,
   ];
 }
 

@@ -2,7 +2,6 @@
 import { relevanceLabels } from "../domain/case.ts";
 import { relevantUnits, unitKey } from "../domain/relevance.ts";
 import type { InspectedCase } from "../domain/run_report.ts";
-import { conditionText } from "../report/inspect_text.ts";
 import { oneLine } from "../report/printable.ts";
 import { counted } from "../report/run_text.ts";
 import type { Row, RowPicture } from "./picture.ts";
@@ -12,7 +11,7 @@ const MOST_ROWS = 30;
 
 /** A row per candidate, with its tokens where they were counted; undefined where no candidates are known. */
 export function candidatesPicture(found: InspectedCase): RowPicture | undefined {
-  const { record, relevance_unit, entry } = found;
+  const { record, relevance_unit } = found;
   const { candidates, tokens, dropped, context } = record;
   if (candidates === undefined || candidates.length === 0) return undefined;
   const counts = tokens !== undefined;
@@ -22,7 +21,6 @@ export function candidatesPicture(found: InspectedCase): RowPicture | undefined 
     const drop = dropped?.find((one) => one.position === position);
     const size = drop?.tokens ?? tokens?.[index];
     const isRelevant = relevant.has(unitKey(candidate, relevance_unit) ?? "");
-    const condition = entry.find((one) => one.position === position);
     const inContext = context !== undefined && dropped !== undefined && drop === undefined;
     return {
       label: `${position}. ${
@@ -42,7 +40,6 @@ export function candidatesPicture(found: InspectedCase): RowPicture | undefined 
         ...(isRelevant ? ["relevant"] : []),
         ...(size === undefined ? counts ? ["tokens not counted"] : [] : [counted(size, "token")]),
         inContext ? "in the context" : drop === undefined ? "context not known" : drop.reason,
-        ...(condition === undefined ? [] : [`enters from ${conditionText(condition, counts)}`]),
       ].join(" · "),
     };
   });

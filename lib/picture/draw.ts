@@ -4,6 +4,7 @@ import { rowHeight, rowMarks, rowScales } from "./draw_rows.ts";
 import { type Layout, layOut, TEXT_SIZE } from "./layout.ts";
 import { frameMarks, type Plotting } from "./marks.ts";
 import { ink, paper, pictureStyle } from "./palette.ts";
+import { printable } from "../report/printable.ts";
 import type { Picture } from "./picture.ts";
 
 /** The height of a frame with columns. */
@@ -34,7 +35,8 @@ export async function drawPicture(picture: Picture, id: string): Promise<string>
     marks: [...marksOf(picture, layout, plot), ...frameMarks(layout, plot)],
   });
   finish(svg, picture, layout, id);
-  return svg.outerHTML;
+  // Whatever a label brought along: SVG is XML, and has no form for some characters at all.
+  return printable(svg.outerHTML.toWellFormed()).replace(/[\ufffe\uffff]/g, "\ufffd");
 }
 
 function marksOf(picture: Picture, layout: Layout, plot: Plotting) {

@@ -96,9 +96,8 @@ function legendOf(positions: readonly UnitPosition[]): readonly LegendItem[] {
 }
 
 function describe(positions: readonly UnitPosition[]): string {
-  return positions.map(({ position, fate, units }) =>
-    `${position === null ? "Not among the candidates" : `Position ${position}`}: ${units}${
-      position === null ? "" : ` ${fates[fate].text}`
-    }.`
-  ).join(" ");
+  return positions.map(({ position, fate, units }) => {
+    const place = position === null ? "Not among the candidates" : `Position ${position}`;
+    return `${place}: ${units}${fate === "not_retrieved" ? "" : ` ${fates[fate].text}`}.`;
+  }).join(" ");
 }

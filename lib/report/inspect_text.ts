@@ -235,7 +235,7 @@ export function judgmentText(judgment: Judgment): string {
 }
 
 /** An expectation without the gold passages, whose text would bury the rest. */
-function withoutPassages(expected: Json): Json {
+export function withoutPassages(expected: Json): Json {
   if (!isJsonObject(expected)) return expected;
   const { gold_context: _, ...rest } = expected;
   return rest;
