@@ -55,7 +55,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     top: true,
   },
   cli: {
-    imports: ["commands", "config", "domain", "report", "system", "version"],
+    imports: ["commands", "config", "domain", "page", "report", "system", "version"],
     packages: ["commander", "ulid"],
     top: true,
   },
@@ -73,7 +73,7 @@ const NARROW: readonly {
 ];
 
 /** Built-ins that compute and touch nothing. */
-const PURE_BUILT_INS = ["node:crypto", "node:path"];
+const PURE_BUILT_INS = ["node:crypto", "node:path", "node:zlib"];
 
 interface Import {
   readonly specifier: string;
@@ -116,7 +116,10 @@ async function readSource(path: string): Promise<Source> {
   return { file, room, text, imports: importsOf(text) };
 }
 
-const files = (await readdir(join(ROOT, "lib"), { recursive: true })).filter((name) => name.endsWith(".ts"));
+const names = await readdir(join(ROOT, "lib"), { recursive: true });
+const files = names.filter((name) => name.endsWith(".ts"));
+/** What a page carries with it, imported as text. */
+const texts = names.filter((name) => /\.(?:css|js)$/.test(name));
 const library = await Promise.all(files.toSorted().map((name) => readSource(join(ROOT, "lib", name))));
 const entries = await Promise.all(["mod.ts", "cli.ts"].map((name) => readSource(join(ROOT, name))));
 const configuration = JSON.parse(await readFile(join(ROOT, "deno.json"), "utf8"));
@@ -245,7 +248,7 @@ Deno.test("architecture: mod.ts re-exports, and its values come from api, domain
 });
 
 Deno.test("architecture: imports name files of the repository, built-ins of Node, or packages of deno.json", () => {
-  const known = new Set(files.map((name) => join("lib", name)));
+  const known = new Set([...files, ...texts].map((name) => join("lib", name)));
   const faults = [...library, ...entries].flatMap((source) =>
     source.imports.flatMap(({ specifier }) => {
       if (specifier.startsWith(".")) return known.has(targetOf(source, specifier)) ? [] : [specifier];

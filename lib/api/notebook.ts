@@ -58,7 +58,7 @@ function inspectionBundle(found: Inspection): Promise<MediaBundle> {
     case "run":
       return notebookBundle(runSheet(found.report), inspectedRunText(found.report));
     case "case":
-      return notebookBundle(caseSheet(found.found), caseText(found.found));
+      return notebookBundle(caseSheet(found.found, found.repeats), caseText(found.found, found.repeats));
     case "failed":
       return notebookBundle(failedSheet(found), failedText(found));
     case "diagnosis":

@@ -86,6 +86,7 @@ function defineProgram(io: Io, done: Done): Command {
       defineInspect,
       defineList,
       defineExport,
+      defineReport,
       defineImport,
     ]
   ) {
@@ -267,6 +268,28 @@ function defineExport(program: Command, io: Io, done: Done): void {
     .action(async (id: string, _options, command: Command) => {
       const { exportCommand } = await import("./export_command.ts");
       done(await exportCommand(id, optionsOf(command), io));
+    });
+}
+
+function defineReport(program: Command, io: Io, done: Done): void {
+  program.command("report")
+    .description(
+      "one HTML page of a run, a diagnosis or a comparison",
+    )
+    .addArgument(
+      new Argument("[id]", "a run id or a prefix of one, latest, sha256:…, or a bundle file").default(
+        "latest",
+      ),
+    )
+    .option("-o, --output <file>", "a file in the place of stdout")
+    .option("--no-text", "leave inputs, passages and answers out")
+    .addHelpText(
+      "after",
+      "\nExample: oloproof report latest -o report.html\nThe page works without network, and loads nothing from anywhere.",
+    )
+    .action(async (id: string, _options, command: Command) => {
+      const { reportCommand } = await import("./report_command.ts");
+      done(await reportCommand(id, optionsOf(command), io));
     });
 }
 

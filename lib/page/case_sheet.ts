@@ -10,14 +10,14 @@ import { ABSENT } from "../report/metric_text.ts";
 import { countCell, numberCell } from "./metric_table.ts";
 import { type Section, section, type Sheet, type Table } from "./sheet.ts";
 
-/** A case: what went in, what was retrieved, what reached the generator, what came out, how it was judged. */
-export function caseSheet(found: InspectedCase): Sheet {
-  const { record, run_id } = found;
-  const { case: testCase, query, error } = record;
+/** A case: what went in, what was retrieved, what reached the generator, what came out, how it was judged; each repeat of it. */
+export function caseSheet(found: InspectedCase, repeats: readonly InspectedCase[] = [found]): Sheet {
+  const { record: { case: testCase, query }, run_id } = found;
+  const { input, expected, metadata } = testCase;
   const facts: readonly (readonly [string, Json | undefined])[] = [
-    ["Input", testCase.input],
-    ["Expected", testCase.expected === undefined ? undefined : withoutPassages(testCase.expected)],
-    ["Metadata", testCase.metadata],
+    ["Input", input],
+    ["Expected", expected === undefined ? undefined : withoutPassages(expected)],
+    ["Metadata", metadata],
     ["Query", query],
   ];
   return {
@@ -28,36 +28,39 @@ export function caseSheet(found: InspectedCase): Sheet {
         value === undefined ? [] : [[name, JSON.stringify(value)] as const]
       ),
     ],
-    sections: [
-      candidateSection(found),
-      section("Context and output", {
-        brief: true,
-        tables: contextTables(record.context),
-        lines: [
-          ...(record.context === undefined
-            ? [`Context: ${error === undefined ? "not reported" : "not reached"}`]
-            : []),
-          record.output === undefined ? "Output: not reached" : `Output: ${JSON.stringify(record.output)}`,
-          ...(error === undefined ? [] : [`Failed: ${error.stage} ${error.kind}: ${error.message}`]),
-        ],
-      }),
-      section("Judgments", {
-        brief: true,
-        tables: [{
-          caption: "Judgments",
-          columns: [{ name: "Criterion" }, { name: "Judgment" }],
-          rows: found.judgments.map(({ criterion, judgment }) => [criterion, judgmentText(judgment)]),
-        }],
-      }),
-    ],
+    sections: repeats.flatMap(executionSections),
   };
 }
 
-function candidateSection(found: InspectedCase): Section {
+function executionSections(found: InspectedCase): readonly Section[] {
+  const { record: { context, output, error }, judgments, repeat } = found;
+  const which = repeat === undefined ? "" : `, repeat ${repeat}`;
+  return [
+    candidateSection(found, which),
+    section(`Context and output${which}`, {
+      tables: contextTables(context),
+      lines: [
+        ...(context === undefined
+          ? [`Context: ${error === undefined ? "not reported" : "not reached"}`]
+          : []),
+        output === undefined ? "Output: not reached" : `Output: ${JSON.stringify(output)}`,
+        ...(error === undefined ? [] : [`Failed: ${error.stage} ${error.kind}: ${error.message}`]),
+      ],
+    }),
+    section(`Judgments${which}`, {
+      tables: [{
+        caption: `Judgments${which}`,
+        columns: [{ name: "Criterion" }, { name: "Judgment" }],
+        rows: judgments.map(({ criterion, judgment }) => [criterion, judgmentText(judgment)]),
+      }],
+    }),
+  ];
+}
+
+function candidateSection(found: InspectedCase, which: string): Section {
   const { record } = found;
   const picture = candidatesPicture(found);
-  return section("Candidates", {
-    brief: true,
+  return section(`Candidates${which}`, {
     tables: record.candidates === undefined || record.candidates.length === 0 ? [] : [candidateTable(found)],
     pictures: picture === undefined ? [] : [picture],
     lines: record.candidates === undefined

@@ -23,7 +23,7 @@ export function comparisonSheet(comparison: Comparison, changed: readonly Change
     sections: [
       ...decisionSections(comparison),
       ...differenceSections(comparison),
-      section("Notes", { brief: true, lines: noteLines(comparison) }),
+      section("Notes", { lines: noteLines(comparison) }),
       ...sliceSections(comparison),
       ...changedSections(changed),
     ],
@@ -36,7 +36,6 @@ function decisionSections(comparison: Comparison): readonly Section[] {
   const thresholds = thresholdsPicture(comparison);
   return [
     section("Decisions", {
-      brief: true,
       tables: [{
         caption: "Decisions",
         columns: ["Rule", "Criterion", "Test", "Decision", "Reason"].map((name) => ({ name })),
@@ -57,7 +56,6 @@ function differenceSections(comparison: Comparison): readonly Section[] {
   if (baseline === null || !drawn) return [];
   return [
     section("Differences", {
-      brief: true,
       tables: metrics.length === 0 ? [] : [{
         caption: "Paired differences, candidate minus baseline",
         columns: [{ name: "Metric" }, ...differenceColumns],
@@ -75,6 +73,7 @@ function sliceSections({ content: { slices }, min_slice_support }: Comparison): 
   if (slices.length === 0) return [];
   return [
     section("Slices", {
+      place: "report",
       tables: [{
         caption: "Differences by the baseline's slices",
         columns: [{ name: "Slice" }, { name: "Value" }, { name: "Metric" }, ...differenceColumns],
@@ -103,7 +102,7 @@ function changedSections(changed: readonly ChangedCase[]): readonly Section[] {
   const text = (output: unknown) => output === undefined ? "not in this store" : JSON.stringify(output);
   return [
     section("Changed verdicts", {
-      brief: true,
+      place: "notebook",
       tables: [{
         caption: "Cases whose verdict changed",
         columns: ["Case", "Change", "Baseline", "Candidate"].map((name) => ({ name })),

@@ -1,7 +1,7 @@
 /** A diagnosis as tables and pictures. */
 import type { DiagnosedCase, DiagnosisReport } from "../domain/diagnosis.ts";
 import { labelsPicture } from "../picture/labels_picture.ts";
-import { diagnosisText, interventionName, positionText } from "../report/diagnosis_text.ts";
+import { attemptsText, diagnosisText, interventionName, positionText } from "../report/diagnosis_text.ts";
 import { countCell } from "./metric_table.ts";
 import { type Cell, section, type Sheet } from "./sheet.ts";
 
@@ -20,7 +20,6 @@ export function diagnosisSheet(report: DiagnosisReport): Sheet {
     ],
     sections: [
       section("What was found", {
-        brief: true,
         lines: foundLines(report),
         pictures: [labelsPicture(report)],
         tables: [{
@@ -30,7 +29,7 @@ export function diagnosisSheet(report: DiagnosisReport): Sheet {
         }],
       }),
       section("Cases", {
-        brief: true,
+        place: "notebook",
         tables: content.cases.length === 0 ? [] : [{
           caption: "Diagnosed cases",
           columns: [
@@ -57,17 +56,13 @@ function foundLines(report: DiagnosisReport): readonly string[] {
 
 function caseRow(one: DiagnosedCase, diagnosis: DiagnosisReport["diagnosis"]): readonly Cell[] {
   const { repeats } = diagnosis.content;
-  const attempts = ({ passed, failed, unjudged }: DiagnosedCase["control"]) =>
-    repeats === 1
-      ? passed > 0 ? "passed" : failed > 0 ? "failed" : "not judged"
-      : `${passed}/${repeats} passed${unjudged > 0 ? `, ${unjudged} not judged` : ""}`;
   return [
     one.case_id,
     one.label,
     one.reason,
     { text: positionText(one, diagnosis.settings), order: one.best_relevant_position ?? Infinity },
-    attempts(one.intervention),
-    attempts(one.control),
+    attemptsText(one.intervention, repeats),
+    attemptsText(one.control, repeats),
     one.recovered ? "yes" : "no",
   ];
 }

@@ -12,7 +12,6 @@ export function failedSheet(found: FailedCases): Sheet {
     facts: [["Run", run_id], ["Missing judgments", String(missing)]],
     sections: [
       section("Failed cases", {
-        brief: true,
         tables: failed.length === 0 ? [] : [{
           caption: `Failures of ${criterion}`,
           columns: [

@@ -2,8 +2,8 @@
 import { drawPicture } from "../picture/draw.ts";
 import type { Picture } from "../picture/picture.ts";
 import { oneLine } from "../report/printable.ts";
-import { type Html, html } from "./html.ts";
-import { cellText, type Section, type Sheet, type Table } from "./sheet.ts";
+import { type Markup, markup } from "./markup.ts";
+import { cellText, type Section, sectionsFor, type Sheet, type Table } from "./sheet.ts";
 
 /** The forms of one value by MIME type. */
 export interface MediaBundle {
@@ -23,15 +23,14 @@ const MOST_CHARACTERS = 400;
  * they do not trust a notebook.
  */
 export async function notebookBundle(sheet: Sheet, text: string): Promise<MediaBundle> {
-  const sections = sheet.sections.filter(({ brief }) => brief);
+  const sections = sectionsFor(sheet, "notebook");
   const drawings: Drawing[] = [];
   for (const picture of sections.flatMap(({ pictures }) => pictures)) {
     const svg = await drawPicture(picture, `oloproof-picture-${drawings.length + 1}`);
     drawings.push({ picture, svg });
   }
-  const body = html`<div><p><strong>${sheet.title}</strong></p>${factsHtml(sheet.facts)}${
-    sections.map((one) => sectionHtml(one, drawings))
-  }</div>`;
+  const parts = sections.map((one) => sectionMarkup(one, drawings));
+  const body = markup`<div><p><strong>${sheet.title}</strong></p>${factsMarkup(sheet.facts)}${parts}</div>`;
   const [first] = drawings;
   return {
     "text/plain": text.trimEnd(),
@@ -45,46 +44,38 @@ interface Drawing {
   readonly svg: string;
 }
 
-function factsHtml(facts: Sheet["facts"]): Html {
-  const items = facts.map(([name, value]) => html`${name}: ${oneLine(value, MOST_CHARACTERS)}<br>`);
-  return facts.length === 0 ? html`` : html`<p>${items}</p>`;
+function factsMarkup(facts: Sheet["facts"]): Markup {
+  const items = facts.map(([name, value]) => markup`${name}: ${oneLine(value, MOST_CHARACTERS)}<br>`);
+  return facts.length === 0 ? markup`` : markup`<p>${items}</p>`;
 }
 
-function sectionHtml({ tables, pictures, lines }: Section, drawings: readonly Drawing[]): Html {
-  return html`${tables.map(tableHtml)}${
-    pictures.map((picture) => imageHtml(drawings.find((one) => one.picture === picture)))
-  }${lines.length === 0 ? null : html`<p>${lines.map((line) => html`${line}<br>`)}</p>`}`;
+function sectionMarkup({ tables, pictures, lines }: Section, drawings: readonly Drawing[]): Markup {
+  const images = pictures.map((picture) => imageMarkup(drawings.find((one) => one.picture === picture)));
+  const words = lines.length === 0 ? null : markup`<p>${lines.map((line) => markup`${line}<br>`)}</p>`;
+  return markup`${tables.map(tableMarkup)}${images}${words}`;
 }
 
 /** Front ends put all cells to the right; words are read from the left. */
-function tableHtml({ caption, columns, rows }: Table): Html {
+function tableMarkup({ caption, columns, rows }: Table): Markup {
   const align = (index: number) => columns[index]?.numeric === true ? "right" : "left";
   const head = columns.map(({ name }, index) =>
-    html`<th scope="col" style="text-align:${align(index)}">${name}</th>`
+    markup`<th scope="col" style="text-align:${align(index)}">${name}</th>`
   );
-  const body = rows.slice(0, MOST_ROWS).map((row) =>
-    html`<tr>${
-      row.map((cell, index) =>
-        html`<td style="text-align:${align(index)}">${oneLine(cellText(cell), MOST_CHARACTERS)}</td>`
-      )
-    }</tr>`
-  );
+  const cells = (row: Table["rows"][number]) =>
+    row.map((cell, index) => {
+      const text = oneLine(cellText(cell), MOST_CHARACTERS);
+      return markup`<td style="text-align:${align(index)}">${text}</td>`;
+    });
+  const body = rows.slice(0, MOST_ROWS).map((row) => markup`<tr>${cells(row)}</tr>`);
   const rest = rows.length - MOST_ROWS;
-  const more = rest > 0 ? html`<p>… ${rest} more rows are in the value.</p>` : null;
-  return html`
-    <table>
-      <caption>${caption}</caption>
-      <thead>
-        <tr>${head}</tr>
-      </thead>
-      <tbody>${body}</tbody>
-    </table>${more}
-  `;
+  const more = rest > 0 ? markup`<p>… ${rest} more rows are in the value.</p>` : null;
+  const table = markup`<caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody>`;
+  return markup`<table>${table}</table>${more}`;
 }
 
-function imageHtml(drawing: Drawing | undefined): Html | null {
+function imageMarkup(drawing: Drawing | undefined): Markup | null {
   if (drawing === undefined) return null;
   const { picture: { title, subtitle, description }, svg } = drawing;
   const source = `data:image/svg+xml;base64,${new TextEncoder().encode(svg).toBase64()}`;
-  return html`<p><img src="${source}" alt="${title}. ${subtitle}. ${description}"></p>`;
+  return markup`<p><img src="${source}" alt="${title}. ${subtitle}. ${description}"></p>`;
 }

@@ -20,7 +20,6 @@ export function planSheet(plan: Plan): Sheet {
     facts: [],
     sections: [
       section("Cases", {
-        brief: true,
         tables: [{
           caption: "Cases that the rules need",
           columns: [

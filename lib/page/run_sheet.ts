@@ -17,7 +17,6 @@ export function runSheet(report: RunReport): Sheet {
     facts: factsOf(report),
     sections: [
       section("Metrics", {
-        brief: true,
         tables: metrics.length === 0 ? [] : [metricsTable(metrics)],
         pictures: metrics.length === 0 ? [] : [metricsPicture(report)],
         lines: [
@@ -66,7 +65,6 @@ function absenceSections({ absences }: RunReport): readonly Section[] {
   if (absences.length === 0) return [];
   return [
     section("Missing and excluded", {
-      brief: true,
       tables: [{
         caption: "Why judgments are absent",
         columns: [{ name: "Criterion" }, { name: "Status" }, { name: "Reason" }, {
@@ -85,7 +83,7 @@ function evidenceSection(report: RunReport): Section {
   const { funnel, system: { top_k, token_budget }, run_id } = report;
   const positions = positionsPicture({ funnel, run_id, top_k, token_budget });
   return section("Evidence", {
-    brief: funnel.cases > 0,
+    place: funnel.cases > 0 ? "both" : "report",
     pictures: [funnelPicture({ funnel, run_id, top_k }), ...(positions === undefined ? [] : [positions])],
   });
 }
@@ -111,6 +109,7 @@ function sliceSections(report: RunReport): readonly Section[] {
   };
   return [
     section("Slices", {
+      place: "report",
       tables: [table],
       pictures: metrics.map(({ criterion }) => slicesPicture(report, criterion)),
       lines: ["Exploratory: with many slices, some will look remarkable by chance."],
@@ -122,6 +121,7 @@ function failureSections({ failures }: RunReport): readonly Section[] {
   if (failures.length === 0) return [];
   return [
     section("Failed executions", {
+      place: "report",
       tables: [{
         caption: "Failed executions",
         columns: [{ name: "Case" }, { name: "Stage" }, { name: "Kind" }, { name: "Message" }],
@@ -140,6 +140,7 @@ function accountSection({ cache, stages, usage }: RunReport): Section {
     return use === undefined ? [] : [useRow(stage, use)];
   });
   return section("Calls", {
+    place: "report",
     tables: [
       {
         caption: "Caches",

@@ -17,10 +17,10 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** A part of a sheet. What is `brief` is shown in notebooks, too; the rest in reports alone. */
+/** A part of a sheet. Notebooks are brief; a report has every case anyway. */
 export interface Section {
   readonly heading: string;
-  readonly brief: boolean;
+  readonly place: "both" | "notebook" | "report";
   readonly tables: readonly Table[];
   readonly pictures: readonly Picture[];
   /** Sentences, a line each. */
@@ -37,10 +37,18 @@ export interface Sheet {
 
 /** A section of which only some parts are given. */
 export function section(heading: string, parts: Partial<Omit<Section, "heading">>): Section {
-  return { heading, brief: false, tables: [], pictures: [], lines: [], ...parts };
+  return { heading, place: "both", tables: [], pictures: [], lines: [], ...parts };
 }
 
 /** The text of a cell. */
 export function cellText(cell: Cell): string {
   return typeof cell === "string" ? cell : cell.text;
+}
+
+/** The sections of a sheet that have something to show in a place. */
+export function sectionsFor({ sections }: Sheet, place: "notebook" | "report"): readonly Section[] {
+  return sections.filter((one) =>
+    (one.place === "both" || one.place === place) &&
+    one.tables.length + one.pictures.length + one.lines.length > 0
+  );
 }
