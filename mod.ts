@@ -4,6 +4,7 @@
  * @module
  */
 export { defineProject, type ProjectDefinition } from "./lib/api/define_project.ts";
+export { cacheStats, explainCache, forget, pruneCache } from "./lib/api/store_verbs.ts";
 export type { CallOptions } from "./lib/api/surroundings.ts";
 export {
   cases,
@@ -17,6 +18,8 @@ export {
   run,
   validate,
 } from "./lib/api/verbs.ts";
+export type { PruneOptions, Pruning } from "./lib/commands/cache.ts";
+export type { ForgetOptions, Forgetting } from "./lib/commands/forget.ts";
 export type { Inspection, InspectOptions } from "./lib/commands/inspect.ts";
 export type { RunOptions } from "./lib/commands/run_options.ts";
 export type { Progress } from "./lib/commands/surroundings.ts";
@@ -39,6 +42,14 @@ export type {
 export type { Plan, PlannedRule } from "./lib/domain/plan.ts";
 export type { Policy, Rule, RuleTest } from "./lib/domain/policy.ts";
 export type { ComparisonDocument } from "./lib/report/comparison_json.ts";
+export type {
+  CacheExplanation,
+  CacheReason,
+  FieldDifference,
+  StepExplanation,
+} from "./lib/domain/cache_explanation.ts";
+export type { EntryCounts, Erased } from "./lib/domain/erasure.ts";
+export type { EntryStats, StoreStats } from "./lib/domain/store_stats.ts";
 export type { DiagnoseOptions } from "./lib/commands/diagnose.ts";
 export type { InterventionOptions } from "./lib/commands/intervention.ts";
 export type {

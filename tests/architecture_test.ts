@@ -17,7 +17,7 @@ interface Room {
 
 /** From the ground floor to the top. `version` is the one file beside the rooms. */
 const ROOMS: Readonly<Record<string, Room>> = {
-  domain: { imports: [], packages: ["canonicalize", "zod"] },
+  domain: { imports: [], packages: ["zod"] },
   stats: { imports: [], packages: [] },
   evaluators: { imports: ["domain"], packages: ["zod"] },
   config: { imports: ["domain", "evaluators"], packages: ["fastest-levenshtein", "yaml", "zod"] },

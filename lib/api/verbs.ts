@@ -151,8 +151,8 @@ export async function run(project: Project, options: RunOptions & CallOptions = 
  * await run(project);
  * const planned = await dryRun(project, { set: { token_budget: 120 } });
  *
- * assert.deepEqual(planned?.retrieve, { calls: 0, at_most: false });
- * assert.deepEqual(planned?.generate, { calls: 6, at_most: false });
+ * assert.deepEqual(planned?.calls.retrieve, { calls: 0, at_most: false });
+ * assert.deepEqual(planned?.calls.generate, { calls: 6, at_most: false });
  * ```
  */
 export function dryRun(

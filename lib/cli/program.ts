@@ -5,6 +5,7 @@ import { VERSION } from "../version.ts";
 import type { Io } from "./io.ts";
 import { EXIT } from "./exit_code.ts";
 import { defineImport } from "./define_import.ts";
+import { defineReport } from "./define_report.ts";
 import type { GlobalOptions } from "./global_options.ts";
 
 /** Parses the arguments, runs the command and answers with its exit code. */
@@ -47,7 +48,7 @@ function usageError(cause: CommanderError, command: string | undefined): Oloproo
     code: "usage",
     kind: "configuration",
     hint: suggestion?.replace(/^\((.*)\)$/, "$1").replace(/^D/, "d") ??
-      `\`oloproof ${command ?? ""}${command === undefined ? "" : " "}--help\` tells what is allowed`,
+      `\`oloproof ${command === undefined ? "" : `${command} `}--help\` tells what is allowed`,
   });
 }
 
@@ -88,6 +89,8 @@ function defineProgram(io: Io, done: Done): Command {
       defineExport,
       defineReport,
       defineImport,
+      defineCache,
+      defineForget,
     ]
   ) {
     define(program, io, done);
@@ -144,7 +147,7 @@ function defineRun(program: Command, io: Io, done: Done): void {
       new Option("--refresh <part>", "ignore what the cache holds of a part (repeatable)")
         .choices(["retrieve", "generate", "judge", "all"]).argParser(collectChoice),
     )
-    .option("--concurrency <n>", "cases under way at once", wholeNumber)
+    .option("--concurrency <n>", "calls under way at once", wholeNumber)
     .option("--name <name>", "a name for the run")
     .option("--resume <id>", "go on with a run that was killed or interrupted")
     .addOption(
@@ -271,25 +274,52 @@ function defineExport(program: Command, io: Io, done: Done): void {
     });
 }
 
-function defineReport(program: Command, io: Io, done: Done): void {
-  program.command("report")
-    .description(
-      "one HTML page of a run, a diagnosis or a comparison",
-    )
-    .addArgument(
-      new Argument("[id]", "a run id or a prefix of one, latest, sha256:…, or a bundle file").default(
-        "latest",
-      ),
-    )
-    .option("-o, --output <file>", "a file in the place of stdout")
-    .option("--no-text", "leave inputs, passages and answers out")
+function defineCache(program: Command, io: Io, done: Done): void {
+  const cache = program.command("cache")
+    .description("what the store holds, and why work was found in it or not")
+    .addHelpText("after", "\nExample: oloproof cache stats");
+  cache.command("stats")
+    .description("entries, how many of them are used, and their size")
+    .addHelpText("after", "\nExample: oloproof cache stats --json")
+    .action(async (_options, command: Command) => {
+      const { cacheStatsCommand } = await import("./cache_command.ts");
+      done(await cacheStatsCommand(optionsOf(command), io));
+    });
+  cache.command("explain")
+    .description("stage by stage, why a case was a hit or a miss")
+    .addArgument(new Argument("[id]", "a run id or a prefix of one, latest, latest~1").default("latest"))
+    .requiredOption("--case <id>", "the case")
+    .addHelpText("after", "\nExample: oloproof cache explain latest --case refund_review")
+    .action(async (id: string, _options, command: Command) => {
+      const { cacheExplainCommand } = await import("./cache_command.ts");
+      done(await cacheExplainCommand(id, optionsOf(command), io));
+    });
+  cache.command("prune")
+    .description("remove what no run points to, as killed runs leave it, and give the space back")
+    .option("--dry-run", "only tell what would go")
+    .option("--force", "on a server: take runs that are marked as running for dead")
+    .addHelpText("after", "\nExample: oloproof cache prune --dry-run")
+    .action(async (_options, command: Command) => {
+      const { cachePruneCommand } = await import("./cache_command.ts");
+      done(await cachePruneCommand(optionsOf(command), io));
+    });
+}
+
+function defineForget(program: Command, io: Io, done: Done): void {
+  program.command("forget")
+    .description("erase runs, or cases out of all runs, for good")
+    .option("--run <id>", "a run, with its diagnoses, comparisons and child runs (repeatable)", collect)
+    .option("--case <id>", "a case in all runs, with every document that names it (repeatable)", collect)
+    .option("--before <date>", "all runs that started before a date, or a moment, in UTC")
+    .option("--dry-run", "only tell what would go")
+    .option("--force", "on a server: take runs that are marked as running for dead")
     .addHelpText(
       "after",
-      "\nExample: oloproof report latest -o report.html\nThe page works without network, and loads nothing from anywhere.",
+      "\nExample: oloproof forget --case refund_review --dry-run\nExample: oloproof forget --before 2026-01-01",
     )
-    .action(async (id: string, _options, command: Command) => {
-      const { reportCommand } = await import("./report_command.ts");
-      done(await reportCommand(id, optionsOf(command), io));
+    .action(async (_options, command: Command) => {
+      const { forgetCommand } = await import("./forget_command.ts");
+      done(await forgetCommand(optionsOf(command), io));
     });
 }
 

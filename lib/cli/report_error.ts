@@ -4,11 +4,12 @@ import { errorJson, errorText } from "../report/error_text.ts";
 import { printable } from "../report/printable.ts";
 import type { Io } from "./io.ts";
 import { EXIT } from "./exit_code.ts";
+import { jsonText } from "./json_text.ts";
 
 /** Prints an error and answers with the exit code. A stack is shown only with --debug. */
 export function reportError(cause: unknown, args: readonly string[], io: Io): number {
   const error = cause instanceof OloproofError ? cause : unexpected(cause);
-  if (args.includes("--json")) io.stdout(`${JSON.stringify(errorJson(error), null, 2)}\n`);
+  if (args.includes("--json")) io.stdout(jsonText(errorJson(error)));
   else io.stderr(errorText(error));
   if (args.includes("--debug")) io.stderr(printable(stackOf(cause)));
   return error.kind === "configuration" ? EXIT.configuration : EXIT.unexpected;

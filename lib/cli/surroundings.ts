@@ -8,6 +8,8 @@ import { shellWord } from "../report/printable.ts";
 import type { Io } from "./io.ts";
 import type { GlobalOptions } from "./global_options.ts";
 
+export { jsonLine, jsonText } from "./json_text.ts";
+
 /** What commands need of the program's outside. */
 export function surroundingsOf(io: Io, onProgress?: Surroundings["onProgress"]): Surroundings {
   const { clock, newId = () => ulid(), stop, cwd } = io;
@@ -34,24 +36,6 @@ export function programOf({ C, store }: Pick<GlobalOptions, "C" | "store">): str
     ...(C === "." ? [] : ["-C", shellWord(C)]),
     ...(store === undefined ? [] : ["--store", shellWord(store)]),
   ].join(" ");
-}
-
-/** A value as the one JSON document of a command. */
-export function jsonText(value: unknown): string {
-  return `${escapeControls(JSON.stringify(value, null, 2))}\n`;
-}
-
-/** A value as one line of JSON. */
-export function jsonLine(value: unknown): string {
-  return `${escapeControls(JSON.stringify(value))}\n`;
-}
-
-/** JSON leaves C1 controls, direction marks and line separators as they are; a terminal should not meet them. */
-function escapeControls(json: string): string {
-  return json.replace(
-    /(?!\n)\p{Cc}|\p{Bidi_Control}|[\u2028\u2029\ufeff]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 /** Prints notices beside a result; problems are printed however quiet it shall be. */

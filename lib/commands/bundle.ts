@@ -39,6 +39,7 @@ const firstLine = z.looseObject({
     relevance_unit: z.enum(["document", "chunk"]),
     cases: z.int(),
     repeats: z.int(),
+    forgotten_cases: z.int().min(0).optional(),
     function_digests: z.record(z.string(), z.string()),
   }),
 });
@@ -102,8 +103,10 @@ export async function readBundle(path: string, shown: string): Promise<{ header:
   }
   if (run === undefined) throw notABundle(shown, 1);
   // A file that was cut short would make a smaller run of this one, and an easier baseline.
-  const { status, cases, repeats } = run.header;
-  if (status === "complete" && entries !== cases * repeats) throw notABundle(shown, lines + 1);
+  const { status, cases, repeats, forgotten_cases = 0 } = run.header;
+  // A forgotten case may have been executed again when the run was resumed.
+  const isWhole = entries >= (cases - forgotten_cases) * repeats && entries <= cases * repeats;
+  if (status === "complete" && !isWhole) throw notABundle(shown, lines + 1);
   return { header: run.header, store };
 }
 

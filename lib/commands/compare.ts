@@ -104,10 +104,17 @@ function criterionDiffers(candidate: RunHeader, baseline: RunHeader, criterion: 
   );
 }
 
-function runNotes(role: string, { status, selection, repeats }: RunHeader): readonly string[] {
+function runNotes(
+  role: string,
+  { status, selection, repeats, cases, forgotten_cases = 0 }: RunHeader,
+): readonly string[] {
+  const lost = forgotten_cases === 1 ? "was" : "were";
   return [
     ...(repeats === 1 ? [] : [`The ${role} executed each case ${repeats} times: its values are means`]),
     ...(status === "complete" ? [] : [`The ${role} is ${status}: not all of its cases were executed`]),
+    ...(forgotten_cases === 0 ? [] : [
+      `Of the ${role}, ${forgotten_cases} of ${cases} cases ${lost} forgotten; for every rule they count at their worst`,
+    ]),
     ...(selection.length === 0
       ? []
       : [`The ${role} ran a part of its project's cases: ${selection.join(" ")}`]),

@@ -280,8 +280,14 @@ class DiagnosisWork {
 
   async #begin({ role, kind, change, settings = this.header.system }: Role): Promise<ReExecution> {
     const { clock, stop, newId } = this.surroundings;
-    const { name: _name, finished_at: _finished, request: _request, retry_of: _retry, ...header } =
-      this.header;
+    const {
+      name: _name,
+      finished_at: _finished,
+      request: _request,
+      retry_of: _retry,
+      forgotten_cases: _forgotten,
+      ...header
+    } = this.header;
     const child: RunHeader = {
       ...header,
       run_id: `run_${newId()}`,

@@ -118,7 +118,8 @@ export function describeCase(header: RunHeader, stored: StoredCase): InspectedCa
   };
 }
 
-async function unknownCase(store: Store, run_id: string, case_id: string): Promise<OloproofError> {
+/** The error for a case that a run does not have, with the nearest id. */
+export async function unknownCase(store: Store, run_id: string, case_id: string): Promise<OloproofError> {
   const ids: string[] = [];
   for await (const [{ record }] of eachCase(store.readCases(run_id))) ids.push(record.case.id);
   const { hint = `the run has ${ids.length} finished cases; \`oloproof export\` writes them all` } =

@@ -8,6 +8,7 @@ import { judgeRecord } from "../evaluators/judge_record.ts";
 import { recordIdentity } from "../stages/identities.ts";
 import type { CaseResult } from "../stages/case_execution.ts";
 import { SingleFlight } from "../stages/single_flight.ts";
+import type { Slots } from "../stages/slots.ts";
 import {
   bindEvaluators,
   callsUserCode,
@@ -30,6 +31,8 @@ export interface JudgeSurroundings {
   readonly ports: EvaluatorPorts;
   readonly writer: EvidenceWriter;
   readonly newEntryId: () => number;
+  /** Where judging waits for its turn; absent = it need not. */
+  readonly slots?: Slots;
   /** The system whose records are judged: what it does not tell cannot be judged. */
   readonly system: ObservedSystem;
   /** Which remembered judgments may be reused, by the ids of their entries; absent = none are looked for. */
@@ -108,11 +111,14 @@ export class CaseJudge {
   }
 
   #judgeAll(result: CaseResult, known: ReadonlyMap<string, Judgment>): Promise<readonly Judgment[]> {
-    return Promise.all(
-      this.#evaluators.map(({ key, bound }) =>
-        known.get(key) ?? judgeRecord(bound, result.record, this.outside.ports, this.outside.system)
-      ),
-    );
+    const { ports, system, slots } = this.outside;
+    const judge = () =>
+      Promise.all(
+        this.#evaluators.map(({ key, bound }) =>
+          known.get(key) ?? judgeRecord(bound, result.record, ports, system)
+        ),
+      );
+    return slots === undefined ? judge() : slots.use(0, judge);
   }
 
   #newEntry(record: string, judgments: readonly Judgment[]): JudgmentEntry {

@@ -17,7 +17,7 @@ export async function list(
 }
 
 function summarize({ header, finished_cases }: StoredRun): RunSummary {
-  const { run_id, name, status, started_at, system, cases, repeats, selection } = header;
+  const { run_id, name, status, started_at, system, cases, repeats, selection, forgotten_cases = 0 } = header;
   return {
     run_id,
     name: name ?? null,
@@ -27,6 +27,7 @@ function summarize({ header, finished_cases }: StoredRun): RunSummary {
     cases: finished_cases,
     planned_cases: cases,
     repeats,
+    forgotten_cases: Math.min(forgotten_cases, cases - finished_cases),
     selection,
   };
 }

@@ -1,5 +1,6 @@
 /** Loads the user's functions that evaluators call, before any case is run. */
 import { OloproofError } from "../domain/error.ts";
+import { copyJson } from "../domain/json.ts";
 import type { EvaluatorPorts } from "../domain/ports.ts";
 import type { Project } from "../domain/project.ts";
 import type { CaseRecord } from "../domain/record.ts";
@@ -17,7 +18,7 @@ export interface UserFunctions {
 /** What a user's function is called with: the record, flat, as `export --format jsonl` writes it. */
 function recordForUser(record: CaseRecord) {
   const { case: { id, gold_from_corpus: _, ...content }, ...observed } = record;
-  return structuredClone({ case_id: id, ...content, ...observed });
+  return copyJson({ case_id: id, ...content, ...observed });
 }
 
 /**

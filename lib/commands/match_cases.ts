@@ -35,6 +35,7 @@ export async function matchCases(
   const before = baseline === undefined
     ? new Map<string, BaselineCase>()
     : await readBaseline(baseline, criteria, policy);
+  const inBaseline = before.size;
   let finished = 0;
   for await (const chunk of chunksOf(readCases(candidate, criteria), CHUNK)) {
     const same = await comparableCases(chunk, before, candidate.store, baseline?.store);
@@ -48,7 +49,24 @@ export async function matchCases(
     }
   }
   for (const [case_id, { outcomes, slices }] of before) fold.addOnlyInBaseline(case_id, outcomes, slices);
-  fold.addUnfinished(Math.max(0, candidate.header.cases - finished));
+  const forgotten = {
+    candidate: forgottenOf(candidate, finished),
+    baseline: baseline === undefined ? 0 : forgottenOf(baseline, inBaseline),
+  };
+  fold.addUnfinished(Math.max(0, candidate.header.cases - finished - forgotten.candidate));
+  fold.addForgotten(forgotten);
+}
+
+/**
+ * The cases of a run that are gone. Of a complete run that is whatever is not there; of another one some may have been executed
+ * again since.
+ */
+function forgottenOf(
+  { header: { status, cases, forgotten_cases = 0 } }: RunSource,
+  finished: number,
+): number {
+  const absent = Math.max(0, cases - finished);
+  return status === "complete" ? absent : Math.min(forgotten_cases, absent);
 }
 
 async function readBaseline(

@@ -2,7 +2,7 @@
 import { type Case, goldPassages } from "../domain/case.ts";
 import { OloproofError } from "../domain/error.ts";
 import { canonicalJson, identityOf } from "../domain/identity.ts";
-import type { Json } from "../domain/json.ts";
+import { copyJson, type Json } from "../domain/json.ts";
 import type { Passage, Retrieval } from "../domain/passage.ts";
 import type { Clock, EvaluatorPorts, Store } from "../domain/ports.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
@@ -185,7 +185,7 @@ export class ReExecution {
     const { clock, stop, limits } = this.surroundings;
     return callStage(
       "rerank",
-      () => rerank(structuredClone(record.case.input), structuredClone(candidates)),
+      () => rerank(copyJson(record.case.input), copyJson(candidates)),
       (returned) => readPermutation(returned, candidates),
       limits,
       { clock, stop },

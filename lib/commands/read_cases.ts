@@ -1,6 +1,6 @@
 /** Reads a project's cases: all of them checked first, then streamed. */
 import { CaseIds } from "../config/case_ids.ts";
-import { type CaseParsing, parseCaseLine, parseCaseObject } from "../config/parse_case.ts";
+import { type CaseParsing, parseCaseLine, parseCaseObject, readCheckedLine } from "../config/parse_case.ts";
 import { matchesFilter } from "../config/parse_filter.ts";
 import { didYouMean } from "../config/nearest.ts";
 import type { Case } from "../domain/case.ts";
@@ -89,10 +89,13 @@ export async function* streamCases(
 ): AsyncGenerator<Case> {
   let index = 0;
   if (fingerprints.length === 0) return;
-  for await (const { file, line, text, parsing } of parseAll(project, strictestUnit(project), cwd)) {
+  const isNext = (text: string) => fingerprintOf(text) === fingerprints[index];
+  for await (
+    const { file, line, checked, parsing } of parseAll(project, strictestUnit(project), cwd, isNext)
+  ) {
     if (!parsing.ok) throw casesChanged(`${file}:${line}`);
     if (!isSelected(parsing.case, selection)) continue;
-    if (fingerprintOf(text) !== fingerprints[index]) throw casesChanged(`${file}:${line}`);
+    if (!checked) throw casesChanged(`${file}:${line}`);
     yield parsing.case;
     if (++index === fingerprints.length) return;
   }
@@ -118,24 +121,37 @@ interface ParsedLine {
   readonly line: number;
   /** The line as it is written, white space around it aside; of an object of the calling program, its canonical JSON. */
   readonly text: string;
+  /** Whether this very text was checked before. */
+  readonly checked: boolean;
   readonly parsing: CaseParsing;
 }
 
-async function* parseAll(project: Project, unit: RelevanceUnit, cwd: string): AsyncGenerator<ParsedLine> {
+/** @param isChecked Whether a text was checked before: then it is only read. */
+async function* parseAll(
+  project: Project,
+  unit: RelevanceUnit,
+  cwd: string,
+  isChecked: (text: string) => boolean = () => false,
+): AsyncGenerator<ParsedLine> {
   if (project.cases.kind === "inline") {
     for (const [index, value] of project.cases.cases.entries()) {
       const origin = `cases[${index}]`;
       const parsing = parseCaseObject({ ...value }, origin, unit);
       const text = parsing.ok ? canonicalJson(parsing.case) : origin;
-      yield { file: origin, line: index + 1, text, parsing };
+      yield { file: origin, line: index + 1, text, checked: isChecked(text), parsing };
     }
     return;
   }
   for (const path of project.cases.paths) {
     const file = showPath(path, cwd);
     for await (const { number, text } of readLines(path, file)) {
-      const parsing = parseCaseLine(text, { file, line: number }, unit);
-      if (parsing !== undefined) yield { file, line: number, text: text.trim(), parsing };
+      const place = { file, line: number };
+      const written = text.trim();
+      const checked = isChecked(written);
+      const parsing = checked
+        ? { ok: true, case: readCheckedLine(written) } as const
+        : parseCaseLine(text, place, unit);
+      if (parsing !== undefined) yield { ...place, text: written, checked, parsing };
     }
   }
 }

@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly repeats?: number;
   /** Parts of the caches whose entries are ignored. */
   readonly refresh?: readonly Refresh[];
-  /** Executions under way at once, an integer ≥ 1; absent = as the project says. */
+  /** Calls of the system under way at once, an integer ≥ 1; absent = as the project says. */
   readonly concurrency?: number;
   /** A label for lists and reports; need not be unique, absent = none. */
   readonly name?: string;

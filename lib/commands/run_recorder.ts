@@ -138,7 +138,9 @@ function rowOf(place: CasePlace, testCase: Case, result: CaseResult, judged: Jud
     case: testCase,
     case_digest: caseDigest(testCase),
     execution: result.execution,
-    ...(retrieval === undefined ? {} : { retrieval_id: retrieval.id }),
+    ...(retrieval === undefined
+      ? {}
+      : { retrieval_id: retrieval.id, candidates: retrieval.retrieval.candidates }),
     ...(assembly === undefined ? {} : { assembly }),
     ...(generation === undefined ? {} : { generation_id: generation.id }),
     judgments_id: judged.entry.id,

@@ -6,6 +6,7 @@ import type { Batch, CasePlace, Refresh, StoredCase } from "../domain/run.ts";
 import type { Notice } from "../domain/run_report.ts";
 import type { RunnableSystem } from "../stages/case_execution.ts";
 import { hitsOf, runCase } from "../stages/run_case.ts";
+import { Slots } from "../stages/slots.ts";
 import { carriedCases } from "./carried_cases.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { CaseJudge } from "./judge_case.ts";
@@ -22,14 +23,18 @@ export interface RunTask {
   readonly prepared: Preparation;
   readonly store: Store;
   readonly refresh: readonly Refresh[];
-  /** Executions under way at once; absent = as the project says. */
+  /** Calls of the system under way at once; absent = as the project says. */
   readonly concurrency?: number | undefined;
 }
+
+/** Cases under way for each call that may be made at once: what they ask of the store goes out together. */
+const LOOK_AHEAD = 16;
 
 /** The work of one run, whether it begins or goes on. */
 export class RunWork {
   readonly #cache: StoreCache;
   readonly #judge: CaseJudge;
+  readonly #slots: Slots;
   readonly #systems: readonly RunnableSystem[];
   readonly #finished: PlaceSet;
   /** How many retrievals were reused, by the number of the run that made them. */
@@ -44,6 +49,8 @@ export class RunWork {
     const { prepared, project, store } = task;
     const { writer, newEntryId, orphans } = recorder;
     const refresh = new Set(task.refresh);
+    const { concurrency = project.run.concurrency } = task;
+    this.#slots = new Slots(concurrency);
     this.#cache = new StoreCache(store, refresh, recorder);
     const isOwn = (id: number) => runOf(id) === recorder.number;
     this.#judge = new CaseJudge(project.evaluators, prepared.functions.sources, {
@@ -51,6 +58,8 @@ export class RunWork {
       ports: prepared.functions.ports,
       writer,
       newEntryId,
+      // Not those of the stages: what is finished is judged, however long the next call takes.
+      slots: new Slots(concurrency),
       system: prepared.system.identity.settings,
       mayReuse: refresh.has("judge") || refresh.has("all") ? isOwn : () => true,
       orphans: orphans.judgments,
@@ -91,7 +100,8 @@ export class RunWork {
     const unfinished = unfinishedCases(project, prepared, this.#finished, this.surroundings.cwd);
     await forEachConcurrently(
       unfinished,
-      Math.min(concurrency, left),
+      // The slots say how many calls are made at once. One at a time is one case after the other.
+      Math.min(concurrency === 1 ? 1 : LOOK_AHEAD * concurrency, left),
       ([place, testCase]) => this.#execute(place, testCase),
     );
   }
@@ -105,6 +115,7 @@ export class RunWork {
       cache: this.#cache,
       clock: surroundings.clock,
       stop: surroundings.stop,
+      slots: this.#slots,
     });
     const judged = await this.#judge.judge(result);
     this.#add(await this.recorder.record(place, testCase, result, judged));
@@ -134,17 +145,30 @@ export class RunWork {
     const firstOf = (run: number) => run * ENTRIES_PER_RUN;
     const digests = await this.task.store.sourceDigests([...this.#reused.keys()].map(firstOf));
     const now = this.task.prepared.system.identity.source_digest;
-    const count = [...this.#reused]
-      .filter(([run]) => (digests.get(firstOf(run)) ?? null) !== now)
-      .reduce((sum, [, hits]) => sum + hits, 0);
-    if (count === 0) return [];
-    return [{
-      severity: "notice",
-      code: "retrievals_of_other_code",
-      message: `${count} of the reused retrievals were made under another version of the code`,
-      hint: "if the retriever or the index changed, change index_version, or run with --refresh retrieve",
-    }];
+    const count = (fits: (digest: string | null | undefined) => boolean) =>
+      [...this.#reused].filter(([run]) => fits(digests.get(firstOf(run))))
+        .reduce((sum, [, hits]) => sum + hits, 0);
+    return [
+      ...otherCode(
+        count((digest) => digest !== undefined && digest !== now),
+        "under another version of the code",
+      ),
+      ...otherCode(
+        count((digest) => digest === undefined),
+        "by a run that was forgotten: under which code is not known",
+      ),
+    ];
   }
+}
+
+function otherCode(hits: number, made: string): readonly Notice[] {
+  if (hits === 0) return [];
+  return [{
+    severity: "notice",
+    code: "retrievals_of_other_code",
+    message: `${hits} of the reused retrievals were made ${made}`,
+    hint: "if the retriever or the index changed, change index_version, or run with --refresh retrieve",
+  }];
 }
 
 /** The number of the run that made an entry. */

@@ -27,7 +27,7 @@ function notPassFail(run_id: string): OloproofError {
  */
 export async function selectFailures(
   store: Store,
-  { run_id, cases, repeats }: RunHeader,
+  { run_id, cases, repeats, forgotten_cases = 0 }: RunHeader,
   index: number,
   limit: number | undefined,
 ): Promise<SelectedFailures> {
@@ -68,6 +68,8 @@ export async function selectFailures(
   const chosen = limit === undefined || limit >= eligible.length
     ? eligible
     : eligible.toSorted((a, b) => compareText(sha256(a.id), sha256(b.id))).slice(0, limit);
+  const absent = Math.max(0, cases - finished);
+  const forgotten = Math.min(forgotten_cases, absent);
   return {
     repeats: new Map(chosen.map(({ id, repeat }) => [id, repeat])),
     ...(repeats === 1 ? {} : { run_repeats: repeats }),
@@ -76,7 +78,8 @@ export async function selectFailures(
     missing_judgments,
     gold_from_corpus: chosen.filter(({ fromCorpus }) => fromCorpus).length,
     without_relevance_labels: chosen.filter(({ labelled }) => !labelled).length,
-    unfinished: Math.max(0, cases - finished),
+    unfinished: absent - forgotten,
+    forgotten,
     limit: limit ?? null,
   };
 }

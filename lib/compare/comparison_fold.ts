@@ -94,6 +94,14 @@ export class ComparisonFold {
     for (const evidence of this.#rules) evidence.addUnfinished(beyond);
   }
 
+  /** Cases that either run had and that were erased: nobody can tell any more which they were. */
+  addForgotten({ candidate, baseline }: { readonly candidate: number; readonly baseline: number }): void {
+    for (const evidence of this.#rules) {
+      evidence.addUnfinished(candidate);
+      evidence.addForgotten(baseline);
+    }
+  }
+
   content(): ComparisonContent {
     const { candidate, baseline, level, policy } = this.plan;
     const decisions = this.#decisions();

@@ -69,6 +69,18 @@ export class RuleEvidence {
   }
 
   /**
+   * Cases of the baseline that were erased. Each may have been a pass that the candidate lost, or the other way round; a rule that
+   * names its cases knows of its own which of them are gone.
+   */
+  addForgotten(cases: number): void {
+    if (cases === 0 || (this.rule.test === "no-regression" && this.rule.cases !== undefined)) return;
+    this.#atWorst.set(-1, (this.#atWorst.get(-1) ?? 0) + cases);
+    this.#atBest.set(1, (this.#atBest.get(1) ?? 0) + cases);
+    this.#unobserved += cases;
+    this.#unobservedPasses += cases;
+  }
+
+  /**
    * A verdict as 0 or 1, and that it was one. An exclusion lies with the case alone: on one side only, an outcome
    * was taken away.
    */

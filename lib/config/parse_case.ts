@@ -1,7 +1,7 @@
 /** One line of a case file → a case, or every mistake in the line. */
 import type { Case } from "../domain/case.ts";
 import type { Issue } from "../domain/error.ts";
-import { isJsonObject, type Json, toJson } from "../domain/json.ts";
+import { isJsonObject, type Json, type JsonObject, toJson } from "../domain/json.ts";
 import type { RelevanceUnit } from "../domain/relevance.ts";
 import { checkForCase } from "./case_schema.ts";
 import { jsonIssue } from "./json_issue.ts";
@@ -54,6 +54,12 @@ export function parseJsonLine(line: string, place: LinePlace):
   return { ok: true, value: JSON.parse(text), scan };
 }
 
+/** The case of a line that {@link parseCaseLine} took before, without white space around it: nothing is checked again. */
+export function readCheckedLine(text: string): Case {
+  const value: JsonObject & Pick<Case, "id"> = JSON.parse(text);
+  return caseOf(value, value.id);
+}
+
 /** Checks a case that a calling program gives as a value. `origin` is how messages name it: `cases[3]`. */
 export function parseCaseObject(value: unknown, origin: string, unit: RelevanceUnit): CaseParsing {
   const reading = toJson(value, "case");
@@ -70,15 +76,15 @@ function checkCase(value: Json, unit: RelevanceUnit, findPlaces: () => Places): 
     return { ok: false, issues: sortIssues(schemaIssues(checked.error?.issues ?? [], context)) };
   }
   // The value as it was written, not zod's copy of it: nothing is added and nothing can be lost.
-  const { input = null, expected, metadata } = value;
+  return { ok: true, case: caseOf(value, checked.data.id) };
+}
+
+function caseOf({ input = null, expected, metadata }: JsonObject, id: string): Case {
   return {
-    ok: true,
-    case: {
-      id: checked.data.id,
-      input,
-      ...(expected === undefined ? {} : { expected }),
-      ...(isJsonObject(metadata) ? { metadata } : {}),
-    },
+    id,
+    input,
+    ...(expected === undefined ? {} : { expected }),
+    ...(isJsonObject(metadata) ? { metadata } : {}),
   };
 }
 

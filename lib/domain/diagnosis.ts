@@ -139,6 +139,8 @@ export interface DiagnosisSelection {
   readonly without_relevance_labels: number;
   /** Cases that the run planned and did not finish: whether they fail is not known. */
   readonly unfinished: number;
+  /** Cases of the run that were erased before it was diagnosed: whether they failed is not known any more. */
+  readonly forgotten: number;
   /** The limit that was set, null without one. */
   readonly limit: number | null;
   /** How often the run executed each case; absent = once. Of a case the first repeat that failed is diagnosed. */

@@ -2,6 +2,8 @@
 import type { Case } from "./case.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Diagnosis } from "./diagnosis.ts";
+import type { Erased, Erasure } from "./erasure.ts";
+import type { Json } from "./json.ts";
 import type { Judgment } from "./judgment.ts";
 import type { CaseRecord } from "./record.ts";
 import type {
@@ -15,7 +17,9 @@ import type {
   RunHeader,
   RunStatus,
   StoredCase,
+  TracedCase,
 } from "./run.ts";
+import type { StoreStats } from "./store_stats.ts";
 
 /** Time, as far as the program reads it. */
 export interface Clock {
@@ -48,7 +52,8 @@ export interface EvaluatorPorts {
 }
 
 /**
- * Where runs and evidence are kept. Evidence is append-only; a batch is written whole or not at all.
+ * Where runs and evidence are kept. Evidence is only ever added, until it is erased; a batch is written whole or
+ * not at all.
  * Every implementation passes the one contract suite in tests/store/.
  *
  * A run is written by its newest attempt alone: whoever began it has attempt 1, each resumption makes the next. What an older
@@ -107,6 +112,19 @@ export interface Store {
   newestDocument(run_id: string, question: string): Promise<StoredDocument | undefined>;
   /** All documents about a run, the newest first. */
   documentsOf(run_id: string): Promise<readonly StoredDocument[]>;
+
+  /** A finished case of a run with the identities of its work; of its repeats the first. */
+  traceCase(run_id: string, case_id: string): Promise<TracedCase | undefined>;
+  /** The finished cases with an equal input of the runs of kind `run` that began before a run, those of the newest run first. */
+  traceInput(input: Json, before_run: string): AsyncIterable<TracedCase>;
+  /** The ids of all finished cases, each once. */
+  caseIds(): Promise<readonly string[]>;
+  stats(): Promise<StoreStats>;
+  /**
+   * Erases for good, whole or not at all: nothing of it is left in the store, nor what no run points to afterwards. No other
+   * process may use the store meanwhile. `dry_run` only tells what would go.
+   */
+  erase(erasure: Erasure, options?: { readonly dry_run?: boolean }): Promise<Erased>;
   close(): void;
 }
 

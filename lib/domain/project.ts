@@ -19,7 +19,7 @@ export interface EvaluatorSpec {
  * nothing here changes an answer.
  */
 export interface RunOptions {
-  /** Cases under way at once. */
+  /** Calls of the system under way at once; with 1, one case after the other. */
   readonly concurrency: number;
   /** The longest that one call of a stage may take. */
   readonly timeout_seconds: number;

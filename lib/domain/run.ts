@@ -3,7 +3,7 @@ import type { Case } from "./case.ts";
 import type { CaseSelection } from "./case_selection.ts";
 import type { Json } from "./json.ts";
 import type { Judgment } from "./judgment.ts";
-import type { Assembly } from "./passage.ts";
+import type { Assembly, Passage } from "./passage.ts";
 import type { EvaluatorSpec } from "./project.ts";
 import type { CaseRecord, StageCost, StageFailure } from "./record.ts";
 import type { RelevanceUnit } from "./relevance.ts";
@@ -30,7 +30,7 @@ export interface RunRequest {
   readonly cases_digest: string;
 }
 
-/** Everything about a run that is known before its first case. Nothing of it changes but the status. */
+/** Everything about a run that is known before its first case. Nothing of it changes but the status and what was forgotten. */
 export interface RunHeader {
   /** `run_` and a ULID. */
   readonly run_id: string;
@@ -40,6 +40,8 @@ export interface RunHeader {
   /** ISO 8601, UTC. */
   readonly started_at: string;
   readonly finished_at?: string;
+  /** Finished cases that were erased since (`forget --case`); absent = none. */
+  readonly forgotten_cases?: number;
   readonly oloproof_version: string;
   readonly system: SystemSettings;
   /** sha256 of the system's code; null when its identity is its version alone. */
@@ -124,6 +126,8 @@ export interface CaseRow extends CasePlace {
   readonly execution: string;
   readonly retrieval_id?: number;
   readonly assembly?: Assembly;
+  /** Those that the assembly is of: they are stored with the retrieval, and the assembly relative to them. */
+  readonly candidates?: readonly Passage[];
   readonly generation_id?: number;
   readonly judgments_id: number;
   readonly error?: StageFailure;
@@ -160,4 +164,24 @@ export interface ExecutionEntry {
   readonly retrieval?: RetrievalEntry;
   readonly assembly?: Assembly;
   readonly generation: GenerationEntry;
+}
+
+/** An entry as the trail of a case shows it. */
+export interface EntryTrace {
+  readonly identity: string;
+  /** The run that made the entry; null when that run was forgotten. */
+  readonly made_by: string | null;
+}
+
+/** A finished case with the identities of its work: what tells why it was found in a cache or not. */
+export interface TracedCase {
+  readonly run: RunHeader;
+  readonly stored: StoredCase;
+  readonly execution: string;
+  /** Absent when retrieval did not finish. */
+  readonly retrieval?: EntryTrace;
+  /** Absent when generation did not finish. */
+  readonly generation?: EntryTrace;
+  /** `identity` is that of the judged record; `evaluators` are the keys, in the order of the run's evaluators. */
+  readonly judged: EntryTrace & { readonly evaluators: readonly string[] };
 }

@@ -142,6 +142,8 @@ export interface RunReport extends RunAccount {
   readonly repeats: number;
   /** Of a retry, what it carried and what it executed; null of any other run. */
   readonly retry: RetryAccount | null;
+  /** Of these, the ones that were finished and then erased; they are in no figure. */
+  readonly forgotten_cases: number;
   /** How the cases were chosen, in words of the command line (`--limit 5`); empty = all. */
   readonly selection: readonly string[];
   /** One per evaluator, in the project's order; empty without evaluators. */
@@ -180,6 +182,8 @@ export interface RunSummary {
   readonly planned_cases: number;
   /** How often each case is executed. */
   readonly repeats: number;
+  /** Of these, the ones that were finished and then erased. */
+  readonly forgotten_cases: number;
   /** The filters of the command line that chose the cases; empty when all were run. */
   readonly selection: readonly string[];
 }

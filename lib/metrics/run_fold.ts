@@ -2,7 +2,7 @@
 import { compareText } from "../domain/error.ts";
 import type { Judgment } from "../domain/judgment.ts";
 import type { RunHeader, StoredCase } from "../domain/run.ts";
-import type { Absence, RunReport } from "../domain/run_report.ts";
+import type { Absence, Notice, RunReport } from "../domain/run_report.ts";
 import { averageJudgments } from "./average_judgments.ts";
 import { MetricFold } from "./aggregate.ts";
 import { FunnelFold } from "./funnel.ts";
@@ -96,7 +96,7 @@ export class RunFold {
   report(status: RunHeader["status"] = this.header.status): RunReport {
     const { run_id, name, started_at, system, source_digest, cases, selection, min_slice_support } =
       this.header;
-    const { repeats, retry_of } = this.header;
+    const { repeats, retry_of, forgotten_cases = 0 } = this.header;
     return {
       run_id,
       name: name ?? null,
@@ -107,6 +107,8 @@ export class RunFold {
       planned_cases: cases,
       repeats,
       retry: retry_of === undefined ? null : { of: retry_of, ...this.#account.carried },
+      // Where a forgotten case was executed again, it is there.
+      forgotten_cases: Math.min(forgotten_cases, cases - this.#cases),
       selection,
       metrics: this.#metrics.metrics(),
       slices: this.#slices.slices(),
@@ -116,7 +118,20 @@ export class RunFold {
       absences: this.#sortedAbsences(),
       pass_fail_criteria: this.#criteria(this.#passFail),
       failed_criteria: this.#criteria(this.#failed),
-      notices: this.#suspicion.notices(),
+      notices: [...this.#suspicion.notices(), ...this.#lossNotices(status)],
     };
+  }
+
+  /** Cases of a complete run that neither are there nor were forgotten: only damage can have taken them. */
+  #lossNotices(status: RunHeader["status"]): readonly Notice[] {
+    const { cases, forgotten_cases = 0 } = this.header;
+    const lost = cases - forgotten_cases - this.#cases;
+    if (status !== "complete" || lost <= 0) return [];
+    return [{
+      severity: "problem",
+      code: "cases_lost",
+      message: `${lost} of the ${cases} cases of this complete run are not in the store: it is damaged`,
+      hint: "run again, or restore the store; the figures are of the cases that are left",
+    }];
   }
 }

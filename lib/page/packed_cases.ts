@@ -1,7 +1,22 @@
 /** The cases of a report, packed: rows, details and passages in blocks of their own. */
 import { BlockWriter } from "./data_blocks.ts";
-import type { EvidenceCell, EvidenceDetail, EvidencePassage } from "./evidence.ts";
-import type { ReportedCases } from "./report_page.ts";
+import type {
+  EvidenceCell,
+  EvidenceColumn,
+  EvidenceDetail,
+  EvidencePassage,
+  EvidenceRow,
+} from "./evidence.ts";
+import type { PassagePool } from "./passage_pool.ts";
+
+/** The table of cases of a report. */
+export interface ReportedCases {
+  readonly heading: string;
+  readonly columns: readonly EvidenceColumn[];
+  readonly rows: AsyncIterable<EvidenceRow>;
+  /** Into which the rows put their passages as they are made. */
+  readonly pool: PassagePool;
+}
 
 /** A row as it is packed: the block and the place of its detail, then its cells. */
 type PackedRow = readonly [block: number, place: number, ...cells: EvidenceCell[]];

@@ -18,7 +18,8 @@ import { comparisonSheet } from "./comparison_sheet.ts";
 import { diagnosisSheet } from "./diagnosis_sheet.ts";
 import type { EvidenceRow } from "./evidence.ts";
 import { PassagePool } from "./passage_pool.ts";
-import type { ReportedCases, ReportPage } from "./report_page.ts";
+import type { ReportedCases } from "./packed_cases.ts";
+import type { ReportPage } from "./report_page.ts";
 import { runSheet } from "./run_sheet.ts";
 import { comparisonWithoutText, runWithoutText } from "./without_text.ts";
 

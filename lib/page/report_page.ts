@@ -4,22 +4,11 @@ import { drawPicture } from "../picture/draw.ts";
 import { pictureStyle } from "../picture/palette.ts";
 import { printable } from "../report/printable.ts";
 import { counted } from "../report/run_text.ts";
-import type { EvidenceColumn, EvidenceRow } from "./evidence.ts";
 import { Markup, markup } from "./markup.ts";
-import { packedCases } from "./packed_cases.ts";
-import type { PassagePool } from "./passage_pool.ts";
+import { packedCases, type ReportedCases } from "./packed_cases.ts";
 import style from "./report.css" with { type: "text" };
 import script from "./report.js" with { type: "text" };
 import { type Cell, cellText, type Section, sectionsFor, type Sheet, type Table } from "./sheet.ts";
-
-/** The table of cases of a report. */
-export interface ReportedCases {
-  readonly heading: string;
-  readonly columns: readonly EvidenceColumn[];
-  readonly rows: AsyncIterable<EvidenceRow>;
-  /** Into which the rows put their passages as they are made. */
-  readonly pool: PassagePool;
-}
 
 /** What a page is made of. */
 export interface ReportPage {

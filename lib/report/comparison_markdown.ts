@@ -37,14 +37,19 @@ export function comparisonMarkdown(comparison: Comparison): string {
 }
 
 /** The metrics of a run. */
-export function runMarkdown({ run_id, metrics }: RunReport): string {
+export function runMarkdown({ run_id, metrics, cases, planned_cases, forgotten_cases }: RunReport): string {
   const rows = metrics.map((metric) => [
     metric.criterion,
     estimateText(metric),
     intervalText(metric),
     casesText(metric),
   ]);
-  return `### ${run_id}\n\n${table(["Metric", "Estimate", "95% interval", "Cases"], rows)}\n`;
+  const left = [
+    ...(cases < planned_cases ? [`${cases} of ${planned_cases} cases are in it`] : []),
+    ...(forgotten_cases > 0 ? [`${forgotten_cases} forgotten since`] : []),
+  ];
+  const note = left.length === 0 ? "" : `\n${left.join(", ")}\n`;
+  return `### ${run_id}\n\n${table(["Metric", "Estimate", "95% interval", "Cases"], rows)}\n${note}`;
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {

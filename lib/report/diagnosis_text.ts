@@ -75,7 +75,7 @@ export function diagnosisText({ diagnosis, tally, gold_recovered }: DiagnosisRep
 
 function selectionLines({ content, selection }: Diagnosis): readonly string[] {
   const selected = content.cases.length;
-  const { failed, without_gold_context, missing_judgments, unfinished, limit } = selection;
+  const { failed, without_gold_context, missing_judgments, unfinished, forgotten, limit } = selection;
   const { gold_from_corpus, without_relevance_labels, run_repeats } = selection;
   const eligible = failed - without_gold_context;
   return [
@@ -94,6 +94,13 @@ function selectionLines({ content, selection }: Diagnosis): readonly string[] {
       : []),
     ...(unfinished > 0 ? [`Not executed: ${counted(unfinished, "case")}; the run is not finished`] : []),
     ...(gold_from_corpus > 0 ? [`Gold context from the corpus: ${gold_from_corpus} of ${selected}`] : []),
+    ...(forgotten > 0
+      ? [
+        `Not diagnosed: ${counted(forgotten, "case")} of the run that ${
+          forgotten === 1 ? "was" : "were"
+        } forgotten`,
+      ]
+      : []),
     ...(without_relevance_labels > 0
       ? [`Without relevance labels: ${without_relevance_labels} of ${selected}`]
       : []),

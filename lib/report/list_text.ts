@@ -19,8 +19,9 @@ export function listText(runs: readonly RunSummary[]): string {
   ) + "\n";
 }
 
-function casesText({ cases, planned_cases, repeats, selection }: RunSummary): string {
+function casesText({ cases, planned_cases, repeats, forgotten_cases, selection }: RunSummary): string {
   const times = repeats === 1 ? "" : ` × ${repeats}`;
-  const count = `${cases === planned_cases ? cases : `${cases} of ${planned_cases}`}${times}`;
+  const finished = `${cases === planned_cases ? cases : `${cases} of ${planned_cases}`}${times}`;
+  const count = forgotten_cases === 0 ? finished : `${finished}, ${forgotten_cases} forgotten`;
   return selection.length === 0 ? count : `${count} (${oneLine(selection.join(" "), 40)})`;
 }

@@ -115,7 +115,9 @@ function testcase({ repeats }: RunHeader, suite: Suite, stored: StoredCase): str
 function unfinishedSuite({ header }: JunitRun, finished: number): string {
   const planned = header.cases * header.repeats;
   if (header.status === "complete" && finished >= planned) return "";
-  const message = `${finished} of ${planned} executions are finished: the run is ${header.status}`;
+  const { status, forgotten_cases = 0 } = header;
+  const forgotten = forgotten_cases === 0 ? "" : `; cases forgotten since: ${forgotten_cases}`;
+  const message = `${finished} of ${planned} executions are finished: the run is ${status}${forgotten}`;
   return [
     `  <testsuite${attributes({ name: "run", tests: 1, failures: 0, errors: 1, skipped: 0 })}>`,
     `    <testcase${attributes({ name: "every case is finished", classname: "run" })}>` +

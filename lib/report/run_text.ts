@@ -89,7 +89,11 @@ function accountLines(
     ...absenceLines(report.absences),
     ...useLines(usage),
     ...(report.cases < report.planned_cases
-      ? [`Cases: ${report.cases} of ${report.planned_cases} finished (${report.status})`]
+      ? [
+        `Cases: ${report.cases} of ${report.planned_cases} finished (${report.status})${
+          forgottenText(report)
+        }`,
+      ]
       : []),
     ...(report.repeats === 1
       ? []
@@ -108,6 +112,13 @@ function stageLines(stages: RunReport["stages"]): readonly string[] {
     return count === undefined ? [] : [`${stage} ${hits(count)}`];
   });
   return counts.length === 0 ? [] : [`Stages: ${counts.join("; ")}`];
+}
+
+function forgottenText({ forgotten_cases }: RunReport): string {
+  if (forgotten_cases === 0) return "";
+  return `; ${forgotten_cases} ${forgotten_cases === 1 ? "was" : "were"} forgotten since, and ${
+    forgotten_cases === 1 ? "is" : "are"
+  } in no figure`;
 }
 
 /** To finish it, else the failures of a criterion, else a failed execution, else the run. */

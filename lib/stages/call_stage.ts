@@ -3,6 +3,7 @@ import { messageOf } from "../domain/error.ts";
 import type { Clock } from "../domain/ports.ts";
 import type { StageCost, StageFailure, StageName, Usage } from "../domain/record.ts";
 import { InvalidOutput } from "./read_output.ts";
+import type { Slots } from "./slots.ts";
 
 /** How long one attempt may take, and how many further ones a stage that threw or timed out is given. */
 export interface StageLimits {
@@ -32,14 +33,41 @@ const MAX_BACKOFF_SECONDS = 8;
  *
  * @throws the reason of `stop`, when the run was interrupted: an interrupted call is no failure of the stage.
  */
-export async function callStage<T>(
+export function callStage<T>(
   stage: StageName,
   call: (tools: CallTools) => unknown,
   read: (returned: unknown) => T,
   limits: StageLimits,
-  outside: { readonly clock: Clock; readonly stop: AbortSignal },
+  outside: CallSurroundings,
 ): Promise<StageResult<T>> {
-  const { clock, stop } = outside;
+  const make = () => makeCall(stage, call, read, limits, outside);
+  return outside.slots === undefined ? make() : outside.slots.use(RANK[stage], make);
+}
+
+/** Cases that have begun are brought to their end before others begin. */
+const RANK: Readonly<Record<StageName, number>> = {
+  retrieve: 0,
+  rerank: 1,
+  assemble: 2,
+  generate: 3,
+  answer: 0,
+};
+
+/** What a call needs of the outside. */
+export interface CallSurroundings {
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  /** Where the call waits for its turn; absent = it need not. */
+  readonly slots?: Slots;
+}
+
+async function makeCall<T>(
+  stage: StageName,
+  call: (tools: CallTools) => unknown,
+  read: (returned: unknown) => T,
+  limits: StageLimits,
+  { clock, stop }: CallSurroundings,
+): Promise<StageResult<T>> {
   let used: Usage | undefined;
   const usage = (more: Usage) => used = addUsage(used, more);
   for (let attempt = 0;; attempt++) {
@@ -92,6 +120,8 @@ async function within(
   const returned = call(stage.signal);
   if (!isPromiseLike(returned)) return { returned, end: clock.elapsed() };
   const settled = Promise.resolve(returned).then((value) => ({ returned: value, end: clock.elapsed() }));
+  const soon = stop.aborted ? undefined : await Promise.race([settled, microtasks()]);
+  if (soon !== undefined) return soon;
   const watch = new AbortController();
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const onStop = () => {
@@ -113,6 +143,14 @@ async function within(
     watch.abort(CALLED_OFF);
     stop.removeEventListener("abort", onStop);
   }
+}
+
+/** An async call that waits for nothing real is done within this many turns of the microtask queue. */
+const MICROTASKS = 20;
+
+/** No timer can fire before these are over, so a call that is done by then needs none. */
+async function microtasks(): Promise<undefined> {
+  for (let turn = 0; turn < MICROTASKS; turn++) await undefined;
 }
 
 /** Why a timer is called off: its call came back. */

@@ -1,10 +1,9 @@
 /** What executing a case takes and leaves behind: the system, the cache that is asked first, and the evidence. */
 import type { Json } from "../domain/json.ts";
 import type { Assembly, Passage, Retrieval } from "../domain/passage.ts";
-import type { Clock } from "../domain/ports.ts";
 import type { CaseRecord, CountedStage, StageCost, StageFailure } from "../domain/record.ts";
 import type { CacheOutcome, CaseCache, GenerationEntry, RetrievalEntry } from "../domain/run.ts";
-import type { StageLimits, StageResult } from "./call_stage.ts";
+import type { CallSurroundings, StageLimits, StageResult } from "./call_stage.ts";
 import type { SystemIdentity } from "./identities.ts";
 import type { AnswerStage, RagStages } from "./rag_system.ts";
 import type { Answer } from "./read_output.ts";
@@ -55,11 +54,9 @@ export interface RunnableSystem {
 }
 
 /** What a case needs besides itself. */
-export interface CaseSurroundings {
+export interface CaseSurroundings extends CallSurroundings {
   readonly limits: StageLimits;
   readonly cache: EvidenceCache;
-  readonly clock: Clock;
-  readonly stop: AbortSignal;
   /** Takes the place of what top_k and budget would let in, or of what one stage would retrieve; nothing is dropped then. */
   readonly fixedContext?: readonly Passage[];
 }

@@ -18,31 +18,33 @@ function repeatKey({ repeat = 1 }: SystemIdentity): { readonly repeat?: number }
   return repeat === 1 ? {} : { repeat };
 }
 
+/**
+ * What an identity is the hash of, by name, in the order in which differences are told. The functions below hash nothing else, so that
+ * what explains a miss is what caused it.
+ */
+export type IdentityFields = { readonly [field: string]: unknown };
+
 /** Equal retrievals. Not version, top_k or token_budget: a change to generation never re-runs retrieval. */
-export function retrievalIdentity(system: SystemIdentity, input: Json): string {
+export function retrievalFields(system: SystemIdentity, input: Json): IdentityFields {
   const { name, index_version, depth, params } = system.settings;
-  return identityOf({
-    kind: "retrieval",
-    name,
-    index_version,
-    depth,
-    input,
-    params: params.retrieve,
-    ...repeatKey(system),
-  });
+  return { name, index_version, depth, input, params: params.retrieve, ...repeatKey(system) };
+}
+
+/** The identity of {@link retrievalFields}. */
+export function retrievalIdentity(system: SystemIdentity, input: Json): string {
+  return identityOf({ kind: "retrieval", ...retrievalFields(system, input) });
 }
 
 /** Equal generations. Where a passage has no text, the index version stands for what its id means. */
-export function generationIdentity(
+export function generationFields(
   system: SystemIdentity,
   input: Json,
   query: Json | undefined,
   context: readonly Passage[],
-): string {
+): IdentityFields {
   const { settings: { name, version, index_version, params }, source_digest } = system;
   const textless = context.some((passage) => passage.text === undefined);
-  return identityOf({
-    kind: "generation",
+  return {
     name,
     version,
     source_digest,
@@ -52,13 +54,28 @@ export function generationIdentity(
     params: params.generate,
     ...(textless ? { index_version } : {}),
     ...repeatKey(system),
-  });
+  };
+}
+
+/** The identity of {@link generationFields}. */
+export function generationIdentity(
+  system: SystemIdentity,
+  input: Json,
+  query: Json | undefined,
+  context: readonly Passage[],
+): string {
+  return identityOf({ kind: "generation", ...generationFields(system, input, query, context) });
 }
 
 /** Equal executions of all stages. */
-export function executionIdentity(system: SystemIdentity, input: Json): string {
+export function executionFields(system: SystemIdentity, input: Json): IdentityFields {
   const { settings, source_digest } = system;
-  return identityOf({ kind: "execution", settings, source_digest, input, ...repeatKey(system) });
+  return { settings, source_digest, input, ...repeatKey(system) };
+}
+
+/** The identity of {@link executionFields}. */
+export function executionIdentity(system: SystemIdentity, input: Json): string {
+  return identityOf({ kind: "execution", ...executionFields(system, input) });
 }
 
 /** Equal recorded executions: nothing is called, so the record itself stands for the code that made it. */
@@ -67,35 +84,51 @@ export function recordedIdentity({ settings }: SystemIdentity, input: Json, reco
 }
 
 /**
- * What judgments are of: an execution (and so a repeat), its record and the expectation. A judgment's identity is this together with its
- * {@link evaluatorIdentity}; keeping the two halves apart lets one row hold all judgments of a record.
+ * What judgments are of: an execution (and so a repeat), its record and the expectation. A judgment's identity is that of this together
+ * with that of its {@link evaluatorFields}; keeping the two halves apart lets one row hold all judgments of a record.
  *
  * @param options `wholeCase` where an evaluator may read the id and the metadata of the case, too: the user's functions do.
  */
+export function recordFields(
+  execution: string,
+  record: CaseRecord,
+  options: { readonly wholeCase?: boolean } = {},
+): IdentityFields {
+  const { candidates, context, output, error } = record;
+  const { id, expected, metadata } = record.case;
+  const { query, dropped } = record;
+  return {
+    execution,
+    record: {
+      candidates,
+      context,
+      output,
+      error: error && { ...error, cost: undefined, trace: undefined },
+    },
+    expected,
+    ...(options.wholeCase === true ? { id, metadata, query, dropped } : {}),
+  };
+}
+
+/** The identity of {@link recordFields}: of the record itself its digest stands in it. */
 export function recordIdentity(
   execution: string,
   record: CaseRecord,
   options: { readonly wholeCase?: boolean } = {},
 ): string {
-  const { candidates, context, output, error } = record;
-  const digest = identityOf({
-    candidates,
-    context,
-    output,
-    error: error && { ...error, cost: undefined, trace: undefined },
-  });
-  const { id, expected, metadata } = record.case;
-  const { query, dropped } = record;
-  const read = options.wholeCase === true ? { id, expected, metadata, query, dropped } : { expected };
-  return identityOf({ kind: "record", execution, digest, ...read });
+  const { record: observed, ...fields } = recordFields(execution, record, options);
+  return identityOf({ kind: "record", ...fields, digest: identityOf(observed) });
 }
 
 /** Equal judging: the evaluator's type and version, all its parameters, and the digest of the user's code that it calls. */
-export function evaluatorIdentity(evaluator: {
+export interface EvaluatorFields extends IdentityFields {
   readonly type: string;
   readonly version: number;
   readonly parameters: unknown;
   readonly source_digest?: string;
-}): string {
+}
+
+/** The identity of an evaluator. */
+export function evaluatorIdentity(evaluator: EvaluatorFields): string {
   return identityOf({ kind: "evaluator", ...evaluator });
 }

@@ -1,7 +1,7 @@
 /** One case through a system that answers in one stage, or through outputs that were recorded before. */
 import type { Case } from "../domain/case.ts";
 import { canonicalJson } from "../domain/identity.ts";
-import type { Json } from "../domain/json.ts";
+import { copyJson, type Json } from "../domain/json.ts";
 import type { Assembly, Passage } from "../domain/passage.ts";
 import { accountForContext } from "./assemble.ts";
 import { callStage } from "./call_stage.ts";
@@ -16,20 +16,21 @@ export async function executeAnswer(
   input: Json,
   { stages, identity }: { readonly stages: AnswerStage; readonly identity: SystemIdentity },
   execution: string,
-  { limits, clock, stop, cache, fixedContext }: CaseSurroundings,
+  surroundings: CaseSurroundings,
 ): Promise<CaseExecution> {
   const { settings } = identity;
+  const { cache, fixedContext } = surroundings;
   const made = await callStage(
     "answer",
     (tools) =>
-      stages.answer(structuredClone(input), {
+      stages.answer(copyJson(input), {
         ...tools,
-        params: structuredClone(settings.params.generate),
-        ...(fixedContext === undefined ? {} : { context: structuredClone(fixedContext) }),
+        params: copyJson(settings.params.generate),
+        ...(fixedContext === undefined ? {} : { context: copyJson(fixedContext) }),
       }),
     (returned) => withFixedContext(readWholeAnswer(returned, settings), fixedContext),
-    limits,
-    { clock, stop },
+    surroundings.limits,
+    surroundings,
   );
   if (!made.ok) return { error: made.failure, stages: { answer: "miss" } };
   const { value: answer, cost } = made;

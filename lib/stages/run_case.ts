@@ -1,6 +1,6 @@
 /** One case through the stages: retrieve → assemble → generate, each asked of the cache first; or through the one that there is. */
 import type { Case } from "../domain/case.ts";
-import type { Json } from "../domain/json.ts";
+import { copyJson, type Json } from "../domain/json.ts";
 import type { Assembly, Passage } from "../domain/passage.ts";
 import type { CaseRecord, CountedStage, StageCost, StageFailure } from "../domain/record.ts";
 import type { CaseCache } from "../domain/run.ts";
@@ -98,13 +98,13 @@ async function executeStages(
     callStage(
       "retrieve",
       (tools) =>
-        stages.retrieve(structuredClone(input), depth, {
+        stages.retrieve(copyJson(input), depth, {
           ...tools,
-          params: structuredClone(params.retrieve),
+          params: copyJson(params.retrieve),
         }),
       (returned) => readRetrieval(returned, depth),
       limits,
-      { clock: surroundings.clock, stop: surroundings.stop },
+      surroundings,
     ));
   if (isFailure(retrieved.value)) return { error: retrieved.value, stages: { retrieve: retrieved.outcome } };
   const retrieval = retrieved.value;
@@ -122,14 +122,14 @@ async function executeStages(
       callStage(
         "generate",
         (tools) =>
-          stages.generate(structuredClone(input), copyPassages(context), {
+          stages.generate(copyJson(input), copyPassages(context), {
             ...tools,
-            params: structuredClone(params.generate),
-            ...(query === undefined ? {} : { query: structuredClone(query) }),
+            params: copyJson(params.generate),
+            ...(query === undefined ? {} : { query: copyJson(query) }),
           }),
         readAnswer,
         limits,
-        { clock: surroundings.clock, stop: surroundings.stop },
+        surroundings,
       ),
   );
   const outcomes = { retrieve: retrieved.outcome, generate: generated.outcome };
@@ -142,21 +142,22 @@ export function assemble(
   input: Json,
   candidates: readonly Passage[],
   system: StagedSystem,
-  { limits, clock, stop, fixedContext }: Omit<CaseSurroundings, "cache">,
+  surroundings: Omit<CaseSurroundings, "cache">,
 ): Promise<StageResult<Assembly>> {
   const { stages, identity } = system;
+  const { limits, fixedContext } = surroundings;
   const { top_k, token_budget } = limitsOf(identity);
   const call = async (): Promise<Assembly> => {
     if (fixedContext !== undefined) return { context: fixedContext, dropped: [] };
     if (stages.assemble !== undefined) {
       const given = copyPassages(candidates);
-      const sent = await stages.assemble(structuredClone(input), given, { top_k, token_budget });
+      const sent = await stages.assemble(copyJson(input), given, { top_k, token_budget });
       return accountForContext(candidates, readContext(sent));
     }
     const tokens = token_budget === null ? [] : await countAll(stages, candidates.slice(0, top_k));
     return assembleContext(candidates, { top_k, token_budget }, tokens);
   };
-  return callStage("assemble", call, (assembly) => assembly as Assembly, limits, { clock, stop });
+  return callStage("assemble", call, (assembly) => assembly as Assembly, limits, surroundings);
 }
 
 async function countAll(stages: RagStages, passages: readonly Passage[]): Promise<readonly number[]> {
@@ -169,7 +170,7 @@ async function countAll(stages: RagStages, passages: readonly Passage[]): Promis
 
 /** Passages as a stage receives them: its own copies, as all that it is given, so that nothing that it does reaches the record. */
 function copyPassages(passages: readonly Passage[]): readonly Passage[] {
-  return structuredClone(passages);
+  return copyJson(passages);
 }
 
 function isFailure(value: { readonly id: number } | StageFailure): value is StageFailure {

@@ -1,7 +1,6 @@
 /** The statements that write one batch: one over `json_each` for many rows, which beats a statement a row. */
 import type { InStatement } from "@libsql/client";
 import { canonicalJson } from "../domain/identity.ts";
-import type { Passage } from "../domain/passage.ts";
 import type { StageCost } from "../domain/record.ts";
 import type { Batch, CaseRow } from "../domain/run.ts";
 import { encodeAssembly, encodeCache, encodeJudgments } from "./row_codec.ts";
@@ -11,8 +10,6 @@ const STATEMENT_SIZE = 4_000_000;
 
 /** What writing a batch needs besides the batch. */
 export interface BatchContext {
-  /** Candidates by the id of their retrieval: an assembly is written relative to them. */
-  readonly candidatesOf: ReadonlyMap<number, readonly Passage[]>;
   /** Sets of evaluators, as JSON text, that the store may not have yet. */
   readonly unknown: readonly string[];
   /** Takes secrets out of a text. */
@@ -23,7 +20,7 @@ export interface BatchContext {
 export function batchStatements(
   run_number: number,
   batch: Batch,
-  { candidatesOf, unknown, redact }: BatchContext,
+  { unknown, redact }: BatchContext,
 ): readonly InStatement[] {
   const insert = (sql: string, rows: readonly (readonly Column[])[]) => insertAll(sql, rows, redact);
   return [
@@ -57,7 +54,7 @@ export function batchStatements(
       `INSERT INTO run_cases SELECT ${run_number}, value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3),
          unhex(value ->> 4), value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10
        FROM json_each(?)`,
-      batch.cases.map((row) => caseColumns(row, candidatesOf)),
+      batch.cases.map(caseColumns),
     ),
   ];
 }
@@ -100,11 +97,7 @@ function contentOf(row: CaseRow): string {
   return canonicalJson({ input, expected, metadata, gold_from_corpus });
 }
 
-function caseColumns(
-  row: CaseRow,
-  candidatesOf: ReadonlyMap<number, readonly Passage[]>,
-): Column[] {
-  const candidates = row.retrieval_id === undefined ? undefined : candidatesOf.get(row.retrieval_id);
+function caseColumns(row: CaseRow): Column[] {
   return [
     row.ordinal,
     row.repeat,
@@ -114,7 +107,7 @@ function caseColumns(
     row.retrieval_id ?? null,
     row.generation_id ?? null,
     row.judgments_id,
-    row.assembly === undefined ? null : encodeAssembly(row.assembly, candidates ?? []),
+    row.assembly === undefined ? null : encodeAssembly(row.assembly, row.candidates ?? []),
     row.error === undefined ? null : JSON.stringify(row.error),
     encodeCache(row.cache),
   ];

@@ -1,5 +1,8 @@
 /** The store on libSQL: an embedded file, or a server by URL. All SQL of the program is in this folder. */
 import type { Client, InStatement, InValue, Row } from "@libsql/client";
+import type { Erased, Erasure } from "../domain/erasure.ts";
+import { canonicalJson } from "../domain/identity.ts";
+import type { Json } from "../domain/json.ts";
 import {
   type CarriedCases,
   type CaseContent,
@@ -20,15 +23,19 @@ import type {
   RunHeader,
   RunStatus,
   StoredCase,
+  TracedCase,
 } from "../domain/run.ts";
+import type { StoreStats } from "../domain/store_stats.ts";
 import { batchStatements } from "./batch_statements.ts";
 import { fencedError, type FencedRun, fenceStatement, isFenced } from "./fence.ts";
 import { carrySql, lastEntrySql, orphansSql, resumeSql } from "./resume_sql.ts";
 import { decodeJudgments, encodeCache } from "./row_codec.ts";
+import { eraseForGood, LogInUse, NotTidied, tellErasure } from "./erase.ts";
 import {
   documentOf,
   entryOf,
   executionOf,
+  headerOf,
   idsOf,
   newestSql,
   outcomesOf,
@@ -37,7 +44,10 @@ import {
   storedCaseSql,
   text,
 } from "./rows.ts";
-import { storeError } from "./store_error.ts";
+import { fileBytesSql, statsOf, statsSql } from "./stats.ts";
+import { notTidied, storeError } from "./store_error.ts";
+import { contentsOfInputSql, tracedCaseOf, tracedCaseSql, tracedInputSql } from "./trace.ts";
+import { parseStored } from "./stored_json.ts";
 
 /** Rows that are read at once while a run is streamed. */
 const PAGE = 200;
@@ -51,6 +61,8 @@ export interface LibsqlStoreOptions {
   readonly checkPlace?: () => Promise<void>;
   /** Takes secrets out of a text that would be stored. */
   readonly redact?: (text: string) => string;
+  /** Called when the store was closed. */
+  readonly onClose?: () => void;
 }
 
 /** {@link Store} over a libSQL client whose schema is current. */
@@ -74,7 +86,7 @@ export class LibsqlStore implements Store {
   }
 
   async beginRun(run: RunHeader): Promise<number> {
-    const { status, finished_at: _, ...header } = run;
+    const { status, finished_at: _, forgotten_cases: _forgotten, ...header } = run;
     const [row] = await this.#query(
       "add a run",
       "INSERT INTO runs (run_id, kind, status, attempt, header) VALUES (?, ?, ?, 1, ?) RETURNING number",
@@ -117,11 +129,9 @@ export class LibsqlStore implements Store {
   }
 
   async append(run_number: number, batch: Batch, attempt = 1): Promise<void> {
-    const candidatesOf = await this.#candidates(batch);
     const sets = new Set(batch.judgments.map((entry) => JSON.stringify(entry.evaluators)));
     const unknown = [...sets].filter((set) => !this.#knownSets.has(set));
     const statements = batchStatements(run_number, batch, {
-      candidatesOf,
       unknown,
       redact: (text) => this.#redact(text),
     });
@@ -175,7 +185,7 @@ export class LibsqlStore implements Store {
     const rows = await this.#lookUp(newestSql("retrievals"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
-      return [entry.identity, { ...entry, retrieval: JSON.parse(content) }];
+      return [entry.identity, { ...entry, retrieval: parseStored(content) }];
     }));
   }
 
@@ -186,7 +196,7 @@ export class LibsqlStore implements Store {
     const rows = await this.#lookUp(newestSql("generations"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
-      return [entry.identity, { ...entry, output: JSON.parse(content) }];
+      return [entry.identity, { ...entry, output: parseStored(content) }];
     }));
   }
 
@@ -200,7 +210,7 @@ export class LibsqlStore implements Store {
     const found = rows.map((row): JudgmentEntry => ({
       id: Number(row.id),
       record: text(row.record),
-      evaluators: JSON.parse(text(row.evaluators)),
+      evaluators: parseStored(text(row.evaluators)),
       judgments: decodeJudgments(text(row.content)),
     }));
     return Map.groupBy(found, (entry) => entry.record);
@@ -226,18 +236,14 @@ export class LibsqlStore implements Store {
   async #runs(condition: string, prefix: string, limit: number): Promise<readonly StoredRun[]> {
     const rows = await this.#query(
       "list runs",
-      `SELECT number, status, finished_at, header, (SELECT count(*) FROM
+      `SELECT number, status, finished_at, forgotten, header, (SELECT count(*) FROM
          (SELECT 1 FROM run_cases WHERE run = number GROUP BY ordinal HAVING count(*) >= header ->> '$.repeats')) AS finished_cases
        FROM runs WHERE ${condition} ORDER BY number DESC LIMIT ?2`,
       [prefix, limit],
     );
     return rows.map((row) => ({
       number: Number(row.number),
-      header: {
-        ...JSON.parse(text(row.header)),
-        status: text(row.status),
-        ...(row.finished_at === null ? {} : { finished_at: text(row.finished_at) }),
-      },
+      header: headerOf(row),
       finished_cases: Number(row.finished_cases),
     }));
   }
@@ -278,8 +284,8 @@ export class LibsqlStore implements Store {
        WHERE digest IN (SELECT unhex(value) FROM json_each(?))`,
       digests,
     );
-    const page: [string, string][] = row === undefined ? [] : JSON.parse(text(row.page));
-    return new Map(page.map(([digest, content]) => [digest, JSON.parse(content)]));
+    const page: [string, string][] = row === undefined ? [] : parseStored(text(row.page));
+    return new Map(page.map(([digest, content]) => [digest, parseStored(content)]));
   }
 
   async documentsOf(run_id: string): Promise<readonly StoredDocument[]> {
@@ -315,26 +321,60 @@ export class LibsqlStore implements Store {
     return row === undefined ? undefined : documentOf(row);
   }
 
-  close(): void {
-    this.#client.close();
+  async traceCase(run_id: string, case_id: string): Promise<TracedCase | undefined> {
+    const [row] = await this.#query("trace a case", tracedCaseSql, [run_id, case_id]);
+    return row === undefined ? undefined : tracedCaseOf(row);
   }
 
-  /** The candidates of each retrieval that the batch's cases point to: an assembly is written relative to them. */
-  async #candidates(batch: Batch) {
-    const known = new Map(batch.retrievals.map((entry) => [entry.id, entry.retrieval.candidates]));
-    const wanted = batch.cases.flatMap((row) =>
-      row.assembly === undefined || row.retrieval_id === undefined || known.has(row.retrieval_id)
-        ? []
-        : [row.retrieval_id]
-    );
-    if (wanted.length > 0) {
-      const rows = await this.#lookUp(
-        "SELECT id, content FROM retrievals WHERE id IN (SELECT value FROM json_each(?))",
-        wanted,
-      );
-      for (const row of rows) known.set(Number(row.id), JSON.parse(text(row.content)).candidates);
+  async *traceInput(input: Json, before_run: string): AsyncIterable<TracedCase> {
+    const digests = await this.#query("trace an input", contentsOfInputSql, [canonicalJson(input)]);
+    const keys = JSON.stringify(digests.map(({ digest }) => digest));
+    let place: InValue[] = [before_run, 0, 0];
+    for (let sql = tracedInputSql.first;; sql = tracedInputSql.next) {
+      const rows = await this.#query("trace an input", sql, [keys, ...place]);
+      for (const row of rows) yield tracedCaseOf(row);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      place = [text(last.run_id), Number(last.ordinal), Number(last.repeat)];
     }
-    return known;
+  }
+
+  async caseIds(): Promise<readonly string[]> {
+    const rows = await this.#query("list the cases", "SELECT DISTINCT case_id FROM run_cases", []);
+    return rows.map((row) => text(row.case_id));
+  }
+
+  async stats(): Promise<StoreStats> {
+    const [row] = await this.#query("count what the store holds", statsSql, []);
+    return { ...statsOf(row), file_bytes: await this.#fileBytes() };
+  }
+
+  /** The size of the file as it is when nothing is left in the log: that of the log depends on when it was last written back. */
+  async #fileBytes(): Promise<number | null> {
+    if (this.#client.protocol !== "file") return null;
+    const [row] = await this.#query("measure the store", fileBytesSql, []);
+    return Number(row?.bytes);
+  }
+
+  async erase(erasure: Erasure, { dry_run = false } = {}): Promise<Erased> {
+    // Another set may get the number of one that is gone.
+    this.#knownSets.clear();
+    try {
+      if (dry_run) return { ...await tellErasure(this.#client, erasure), file_bytes: null };
+      const before = await this.#fileBytes();
+      const erased = await eraseForGood(this.#client, erasure);
+      const after = await this.#fileBytes();
+      return { ...erased, file_bytes: before === null || after === null ? null : { before, after } };
+    } catch (cause) {
+      throw cause instanceof NotTidied
+        ? notTidied(this.#place, cause.cause, cause.cause instanceof LogInUse)
+        : storeError("erase from the store", this.#place, cause);
+    }
+  }
+
+  close(): void {
+    this.#client.close();
+    this.options.onClose?.();
   }
 
   async #lookUp(

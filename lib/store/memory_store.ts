@@ -1,4 +1,7 @@
 /** The store in memory: the libSQL store's twin, for bundles and tests, held to the same contract. */
+import type { Erased, Erasure } from "../domain/erasure.ts";
+import { canonicalJson } from "../domain/identity.ts";
+import type { Json } from "../domain/json.ts";
 import {
   type CarriedCases,
   type CaseContent,
@@ -20,48 +23,56 @@ import type {
   RunHeader,
   RunStatus,
   StoredCase,
+  TracedCase,
 } from "../domain/run.ts";
+import type { StoreStats } from "../domain/store_stats.ts";
+import { withoutCases } from "./erased_documents.ts";
 import { fencedError } from "./fence.ts";
+import { type Doomed, findDoomed, type NumberedRow } from "./memory_erasure.ts";
 
 /** {@link Store} that forgets everything when it is let go. */
 export class MemoryStore implements Store {
-  readonly #runs: RunHeader[] = [];
-  readonly #attempts: number[] = [];
+  readonly #runs = new Map<number, RunHeader>();
+  readonly #attempts = new Map<number, number>();
+  /** Numbers are given once, whatever was erased. */
+  #lastNumber = 0;
   readonly #retrievals = new Map<number, RetrievalEntry>();
   readonly #generations = new Map<number, GenerationEntry>();
   readonly #judgments = new Map<number, JudgmentEntry>();
   readonly #cases = new Map<number, Map<string, CaseRow>>();
   readonly #contents = new Map<string, CaseContent>();
-  readonly #documents: StoredDocument[] = [];
+  #documents: StoredDocument[] = [];
 
   beginRun(run: RunHeader): Promise<number> {
-    if (this.#runs.some((other) => other.run_id === run.run_id)) {
+    if (this.#numberOf(run.run_id) !== undefined) {
       return Promise.reject(new Error(`run ${run.run_id} exists`));
     }
-    const number = this.#runs.push(run);
-    this.#attempts.push(1);
+    const number = ++this.#lastNumber;
+    this.#runs.set(number, run);
+    this.#attempts.set(number, 1);
     this.#cases.set(number, new Map());
     return Promise.resolve(number);
   }
 
   resumeRun(run_id: string): Promise<ResumedRun> {
-    const number = this.#numberOf(run_id);
-    const run = this.#runs[number - 1];
+    const number = this.#numberOf(run_id) ?? 0;
+    const run = this.#runs.get(number);
     if (run === undefined) return Promise.reject(fencedError(false, undefined));
     const { finished_at: _, ...header } = run;
-    this.#runs[number - 1] = { ...header, status: "running" };
-    const attempt = (this.#attempts[number - 1] ?? 0) + 1;
-    this.#attempts[number - 1] = attempt;
-    const rows = [...this.#cases.get(number)?.values() ?? []];
+    this.#runs.set(number, { ...header, status: "running" });
+    const attempt = (this.#attempts.get(number) ?? 0) + 1;
+    this.#attempts.set(number, attempt);
+    const rows = this.#rowsOf(number);
     const own = (entries: ReadonlyMap<number, unknown>) =>
       [...entries.keys()].filter((id) => isOf(number, id));
     const tables = [this.#retrievals, this.#generations, this.#judgments];
     const last = tables.flatMap(own).reduce((most, id) => Math.max(most, id), number * ENTRIES_PER_RUN - 1);
     const found = ({ hit, miss }: CaseRow["cache"]["judgment"]) => hit > 0 && miss === 0;
-    const retrieved = new Set(rows.flatMap((row) => row.cache.retrieve === "miss" ? [row.retrieval_id] : []));
-    const generated = new Set(
-      rows.flatMap((row) => row.cache.generate === "miss" ? [row.generation_id] : []),
-    );
+    // Without an outcome of retrieve: one stage, or recorded outputs, whose evidence is made with the execution.
+    const isMade = ({ cache }: CaseRow, stage: "retrieve" | "generate") =>
+      cache[stage] === "miss" || (cache.retrieve === undefined && cache.execution === "miss");
+    const retrieved = new Set(rows.flatMap((row) => isMade(row, "retrieve") ? [row.retrieval_id] : []));
+    const generated = new Set(rows.flatMap((row) => isMade(row, "generate") ? [row.generation_id] : []));
     const judged = new Set(rows.flatMap((row) => found(row.cache.judgment) ? [] : [row.judgments_id]));
     return Promise.resolve({
       number,
@@ -76,16 +87,16 @@ export class MemoryStore implements Store {
   }
 
   finishRun(run_id: string, status: RunStatus, finished_at: string, attempt = 1): Promise<void> {
-    const number = this.#numberOf(run_id);
+    const number = this.#numberOf(run_id) ?? 0;
     const fenced = this.#fence(number, attempt);
     if (fenced !== undefined) return fenced;
-    const run = this.#runs[number - 1];
-    if (run !== undefined) this.#runs[number - 1] = { ...run, status, finished_at };
+    const run = this.#runs.get(number);
+    if (run !== undefined) this.#runs.set(number, { ...run, status, finished_at });
     return Promise.resolve();
   }
 
   carryCases(run_number: number, { from, places, cache }: CarriedCases, attempt = 1): Promise<void> {
-    const source = this.#cases.get(this.#numberOf(from));
+    const source = this.#cases.get(this.#numberOf(from) ?? 0);
     const cases = places.flatMap((place) => {
       const row = source?.get(keyOf(place));
       return row === undefined ? [] : [{ ...row, cache }];
@@ -93,13 +104,8 @@ export class MemoryStore implements Store {
     return this.append(run_number, { retrievals: [], generations: [], judgments: [], cases }, attempt);
   }
 
-  /** 0 for a run that is not there. */
-  #numberOf(run_id: string): number {
-    return this.#runs.findIndex((run) => run.run_id === run_id) + 1;
-  }
-
   #fence(number: number, attempt: number): Promise<never> | undefined {
-    const newest = this.#attempts[number - 1];
+    const newest = this.#attempts.get(number);
     if (newest === attempt) return undefined;
     return Promise.reject(fencedError(newest !== undefined, undefined));
   }
@@ -169,7 +175,7 @@ export class MemoryStore implements Store {
   sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     return Promise.resolve(
       new Map(entry_ids.flatMap((id) => {
-        const run = this.#runs[Math.floor(id / ENTRIES_PER_RUN) - 1];
+        const run = this.#makerOf(id);
         return run === undefined ? [] : [[id, run.source_digest] as const];
       })),
     );
@@ -184,18 +190,30 @@ export class MemoryStore implements Store {
   }
 
   #allRuns(): readonly StoredRun[] {
-    return this.#runs.map((header, index) => ({
-      number: index + 1,
+    return [...this.#runs].map(([number, header]) => ({
+      number,
       header,
-      finished_cases: [...Map.groupBy(this.#rows(header.run_id), ({ ordinal }) => ordinal).values()]
+      finished_cases: [...Map.groupBy(this.#rowsOf(number), ({ ordinal }) => ordinal).values()]
         .filter((rows) => rows.length >= header.repeats).length,
     })).reverse();
   }
 
+  #numberOf(run_id: string): number | undefined {
+    return [...this.#runs].find(([, run]) => run.run_id === run_id)?.[0];
+  }
+
+  /** The run that made an entry. */
+  #makerOf(entry_id: number): RunHeader | undefined {
+    return this.#runs.get(Math.floor(entry_id / ENTRIES_PER_RUN));
+  }
+
   /** The rows of a run in the order of its cases and of their repeats. */
+  #rowsOf(number: number | undefined): readonly CaseRow[] {
+    return [...this.#cases.get(number ?? 0)?.values() ?? []].sort(inOrder);
+  }
+
   #rows(run_id: string): readonly CaseRow[] {
-    const rows = [...this.#cases.get(this.#numberOf(run_id))?.values() ?? []];
-    return rows.sort((a, b) => a.ordinal - b.ordinal || a.repeat - b.repeat);
+    return this.#rowsOf(this.#numberOf(run_id));
   }
 
   async *readCases(run_id: string): AsyncIterable<StoredCase> {
@@ -245,6 +263,116 @@ export class MemoryStore implements Store {
     return Promise.resolve(this.#documents.findLast(fits));
   }
 
+  async traceCase(run_id: string, case_id: string): Promise<TracedCase | undefined> {
+    const number = this.#numberOf(run_id);
+    const row = this.#rowsOf(number).toSorted(inOrder).find((one) => one.case.id === case_id);
+    return await Promise.resolve(row && this.#trace(number ?? 0, row));
+  }
+
+  async *traceInput(input: Json, before_run: string): AsyncIterable<TracedCase> {
+    const before = this.#numberOf(before_run) ?? 0;
+    const wanted = canonicalJson(input);
+    const earlier = [...this.#runs].filter(([number, { kind }]) => number < before && kind === "run");
+    for (const [number] of earlier.reverse()) {
+      for (const row of this.#rowsOf(number).toSorted(inOrder)) {
+        if (canonicalJson(row.case.input) === wanted) yield await Promise.resolve(this.#trace(number, row));
+      }
+    }
+  }
+
+  #trace(number: number, row: CaseRow): TracedCase {
+    const run = this.#runs.get(number);
+    const judged = this.#judgments.get(row.judgments_id);
+    if (run === undefined || judged === undefined) throw new TypeError("the case points to nothing");
+    const traceOf = (id: number, identity: string) => ({
+      identity,
+      made_by: this.#makerOf(id)?.run_id ?? null,
+    });
+    const retrieval = this.#retrievals.get(row.retrieval_id ?? -1);
+    const generation = this.#generations.get(row.generation_id ?? -1);
+    return {
+      run,
+      stored: this.#storedCase(row),
+      execution: row.execution,
+      ...(retrieval === undefined ? {} : { retrieval: traceOf(retrieval.id, retrieval.identity) }),
+      ...(generation === undefined ? {} : { generation: traceOf(generation.id, generation.identity) }),
+      judged: { ...traceOf(judged.id, judged.record), evaluators: judged.evaluators },
+    };
+  }
+
+  caseIds(): Promise<readonly string[]> {
+    return Promise.resolve([...new Set(this.#allRows().map((row) => row.case.id))]);
+  }
+
+  #allRows(): readonly CaseRow[] {
+    return [...this.#runs.keys()].flatMap((number) => this.#rowsOf(number));
+  }
+
+  stats(): Promise<StoreStats> {
+    const kinds = [...this.#runs.values()].map(({ kind }) => kind);
+    const entriesOf = (entries: ReadonlyMap<number, unknown>, idOf: (row: CaseRow) => number | undefined) => {
+      const users = [...this.#runs.keys()].map((number) =>
+        this.#rowsOf(number).flatMap((row) => idOf(row) ?? [])
+      );
+      return {
+        entries: entries.size,
+        used: new Set(users.flat()).size,
+        cases: users.flat().length,
+        runs: users.filter((ids) => ids.length > 0).length,
+        bytes: sizeOf([...entries.values()]),
+      };
+    };
+    return Promise.resolve({
+      runs: kinds.filter((kind) => kind === "run").length,
+      child_runs: kinds.filter((kind) => kind !== "run").length,
+      cases: this.#allRows().length,
+      contents: { entries: this.#contents.size, bytes: sizeOf([...this.#contents.values()]) },
+      documents: { entries: this.#documents.length, bytes: sizeOf(this.#documents) },
+      retrievals: entriesOf(this.#retrievals, (row) => row.retrieval_id),
+      generations: entriesOf(this.#generations, (row) => row.generation_id),
+      judgments: entriesOf(this.#judgments, (row) => row.judgments_id),
+      file_bytes: null,
+    });
+  }
+
+  erase(erasure: Erasure, { dry_run = false } = {}): Promise<Erased> {
+    const doomed = findDoomed({
+      runs: this.#runs,
+      rows: [...this.#runs.keys()].flatMap((number) => this.#rowsOf(number).map((row) => ({ number, row }))),
+      tables: [this.#retrievals, this.#generations, this.#judgments],
+      contents: this.#contents,
+      documents: this.#documents,
+    }, erasure);
+    if (!dry_run) this.#erase(doomed, erasure);
+    return Promise.resolve(doomed.erased);
+  }
+
+  #erase({ runs, rows, entries, contents, documents }: Doomed, erasure: Erasure): void {
+    if (erasure.what === "cases") this.#markLosses(rows, erasure.case_ids);
+    for (const { number, row } of rows) this.#cases.get(number)?.delete(keyOf(row));
+    for (const [index, table] of [this.#retrievals, this.#generations, this.#judgments].entries()) {
+      for (const id of entries[index] ?? []) table.delete(id);
+    }
+    for (const digest of contents) this.#contents.delete(digest);
+    for (const number of runs) {
+      this.#runs.delete(number);
+      this.#attempts.delete(number);
+      this.#cases.delete(number);
+    }
+    this.#documents = this.#documents.filter((_, index) => !documents.has(index));
+  }
+
+  #markLosses(rows: readonly NumberedRow[], ids: readonly string[]): void {
+    for (const [number, run] of this.#runs) {
+      const lost = new Set(rows.filter((one) => one.number === number).map(({ row }) => row.ordinal)).size;
+      const forgotten_cases = (run.forgotten_cases ?? 0) + lost;
+      this.#runs.set(number, {
+        ...withoutCases(run, ids) ?? run,
+        ...(forgotten_cases === 0 ? {} : { forgotten_cases }),
+      });
+    }
+  }
+
   close(): void {}
 
   #storedCase(row: CaseRow): StoredCase {
@@ -280,6 +408,15 @@ function isOf(run_number: number | undefined, entry_id: number): boolean {
 
 function clashes<Key>(keys: readonly Key[], known: ReadonlyMap<Key, unknown>): boolean {
   return new Set(keys).size < keys.length || keys.some((key) => known.has(key));
+}
+
+/** The order of a run's cases and of their repeats. */
+function inOrder(a: CaseRow, b: CaseRow): number {
+  return a.ordinal - b.ordinal || a.repeat - b.repeat;
+}
+
+function sizeOf(values: readonly unknown[]): number {
+  return values.reduce<number>((sum, value) => sum + JSON.stringify(value).length, 0);
 }
 
 function keyOf({ ordinal, repeat }: CasePlace): string {

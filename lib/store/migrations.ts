@@ -3,8 +3,9 @@
 /**
  * Entry tables (retrievals, generations, judgments) hold evidence, each piece once and only ever added to; their ids are
  * `run number * 2^24 + n`, so an id tells which run made the entry. run_cases ties a run's case to its entries. Identities are
- * kept as the 32 bytes that they are. A run's attempt rises whenever it is resumed, and only its newest attempt writes; numbers of
- * runs are never given twice, or the entries and the writer of a run that is gone would pass for another's. A document (a diagnosis) has its content under a hash as its id, and beside it what is
+ * kept as the 32 bytes that they are. A run's attempt rises whenever it is resumed, and only its newest attempt writes. The number of
+ * a run is never given again, even when the run was forgotten: its entries may still be used, and its writer may still live. A
+ * document (a diagnosis) has its content under a hash as its id, and beside it what is
  * outside the hash; made again, it is a new row with the same id.
  */
 const first = [
@@ -15,9 +16,11 @@ const first = [
     status TEXT NOT NULL,
     attempt INTEGER NOT NULL,
     finished_at TEXT,
+    forgotten INTEGER NOT NULL DEFAULT 0,
     header TEXT NOT NULL
   ) STRICT`,
-  `CREATE TABLE case_contents (digest BLOB PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+  // With row ids: contents in the order of their digests would be written all over the file.
+  `CREATE TABLE case_contents (digest BLOB NOT NULL PRIMARY KEY, content TEXT NOT NULL) STRICT`,
   `CREATE TABLE retrievals (
     id INTEGER PRIMARY KEY,
     identity BLOB NOT NULL,

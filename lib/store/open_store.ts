@@ -11,6 +11,7 @@ import { LibsqlStore } from "./libsql_store.ts";
 import { migrations } from "./migrations.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 import { storeError } from "./store_error.ts";
+import { lockStore, type StoreLock } from "./store_lock.ts";
 
 /** How long a writer waits for another one. Without it, two writers at once fail. */
 const BUSY_TIMEOUT_MS = 15_000;
@@ -20,10 +21,12 @@ export const TOKEN_VARIABLE = "OLOPROOF_STORE_TOKEN";
 
 /** How a store is opened. */
 export interface StoreOptions {
-  /** `read` refuses to make a store that is not there. */
-  readonly mode: "read" | "write";
+  /** `read` and `erase` refuse to make a store that is not there; `erase` also waits until no other process uses it. */
+  readonly mode: "read" | "write" | "erase";
   /** The token of a libSQL server. */
   readonly token?: string | undefined;
+  /** How long another process is waited for, in milliseconds; 15 s by default. */
+  readonly busy_timeout_ms?: number;
 }
 
 /**
@@ -38,23 +41,34 @@ export async function openStore(location: string, options: StoreOptions): Promis
   const url = isRemoteStore(location) ? parseUrl(location) : undefined;
   const remote = url !== undefined;
   const place = remote ? `${url.protocol}//${url.host}` : location;
+  const { busy_timeout_ms = BUSY_TIMEOUT_MS } = options;
   if (remote) checkUrl(url, options.token);
   else await prepareFile(location, options.mode);
+  const lock = remote ? undefined : await lockFile(location, options.mode === "erase", busy_timeout_ms);
   const { createClient } = await import("@libsql/client");
-  try {
-    const client = createClient({
-      url: remote ? location : pathToFileURL(location).href,
-      timeout: BUSY_TIMEOUT_MS,
+  const connect = (url: string) =>
+    createClient({
+      url,
+      timeout: busy_timeout_ms,
       // One connection: settings of a connection would be lost on the others.
       concurrency: remote ? 20 : 1,
       ...(remote && options.token !== undefined ? { authToken: options.token } : {}),
     });
+  try {
+    let client = connect(remote ? location : pathToFileURL(location).href);
     try {
       if (!remote) {
         // Before anything is changed: another program's database stays as it is.
-        const version = await schemaVersion(client, place);
+        const version = await schemaVersion(client, place).catch(async (cause) => {
+          if (options.mode !== "read" || !await isOnReadOnlyMedium(location, cause)) throw cause;
+          client.close();
+          client = connect(unchangingUrl(location));
+          return await schemaVersion(client, place);
+        });
         // Reading a store that is current changes nothing in it: it may lie on a medium that cannot be written.
-        if (options.mode === "write" || version < migrations.length) await useWriteAheadLog(client);
+        if (options.mode !== "read" || version < migrations.length) {
+          await useWriteAheadLog(client, busy_timeout_ms);
+        }
         // A finished case is on the disk, not merely on its way: a power cut loses nothing that was reported.
         await client.execute("PRAGMA synchronous = FULL");
         await client.execute("PRAGMA foreign_keys = ON");
@@ -76,20 +90,69 @@ export async function openStore(location: string, options: StoreOptions): Promis
         hint: "run again; what was written went with the deleted file",
       });
     };
-    return new LibsqlStore(client, place, { checkPlace, redact: redactorOf(options.token) });
+    return new LibsqlStore(client, place, {
+      checkPlace,
+      redact: redactorOf(options.token),
+      onClose: () => lock?.release(),
+    });
   } catch (cause) {
+    lock?.release();
     throw storeError("open the store", place, cause);
   }
 }
 
+/**
+ * Whether a store could not be opened since its folder cannot be written, where the database would keep its log and an index of it.
+ * With a log that holds something, the file alone is not the whole store.
+ */
+async function isOnReadOnlyMedium(location: string, cause: unknown): Promise<boolean> {
+  if (!/SQLITE_(?:CANTOPEN|READONLY)/.test(messageOf(cause))) return false;
+  const log = await stat(`${location}-wal`).then(({ size }) => size, () => 0);
+  return log === 0;
+}
+
+/** A file that nobody changes, as SQLite takes it: a URI of its own within the client's, which knows no such option. */
+function unchangingUrl(location: string): string {
+  return `file:${encodeURIComponent(`${pathToFileURL(location).href}?immutable=1`)}`;
+}
+
+/** Keeps what is erased apart from what is being used. Where no lock file can be made, nothing can be written either. */
+async function lockFile(path: string, alone: boolean, wait_ms: number): Promise<StoreLock | undefined> {
+  let lock: StoreLock | undefined;
+  try {
+    lock = await lockStore(path, { alone, wait_ms });
+  } catch (cause) {
+    if (!alone) return undefined;
+    throw storeError(
+      "erase from the store",
+      path,
+      Object.assign(new Error(messageOf(cause)), { code: "SQLITE_READONLY" }),
+    );
+  }
+  if (lock !== undefined) return lock;
+  throw new OloproofError(
+    alone
+      ? "Cannot erase from the store: another process is using it"
+      : "Cannot open the store: another process is erasing from it",
+    {
+      code: "store_in_use",
+      kind: "surroundings",
+      where: path,
+      hint: alone
+        ? "wait for the other run or command to end: what it has found in the store must not vanish under it"
+        : "wait for it to end",
+    },
+  );
+}
+
 /** Every statement waits for the lock of another process, but this one does not: it is tried again. */
-async function useWriteAheadLog(client: Client): Promise<void> {
+async function useWriteAheadLog(client: Client, timeout_ms: number): Promise<void> {
   for (let pause = 5;; pause *= 2) {
     try {
       await client.execute("PRAGMA journal_mode = WAL");
       return;
     } catch (cause) {
-      if (pause > BUSY_TIMEOUT_MS / 2 || !messageOf(cause).includes("SQLITE_BUSY")) throw cause;
+      if (pause > timeout_ms / 2 || !messageOf(cause).includes("SQLITE_BUSY")) throw cause;
       await setTimeout(pause);
     }
   }
@@ -109,7 +172,7 @@ async function prepareFile(path: string, mode: StoreOptions["mode"]): Promise<vo
     });
   }
   if (found !== undefined) return;
-  if (mode === "read") {
+  if (mode !== "write") {
     throw new OloproofError("Cannot open the store: there is none yet", {
       code: "no_store",
       kind: "configuration",

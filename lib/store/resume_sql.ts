@@ -28,9 +28,9 @@ export function orphansSql(table: "retrievals" | "generations" | "judgments"): s
 
 /**
  * Copies rows of one run (the second argument is its id) to the run of the first, with other cache outcomes (the third); the fourth
- * holds their places.
+ * holds their places. Each place looks for its row (CROSS JOIN is taken in its order), not each row for its place.
  */
 export const carrySql = `INSERT INTO run_cases
   SELECT ?1, ordinal, repeat, case_id, case_digest, execution, retrieval, generation, judgments, assembly, error, ?3
-  FROM run_cases JOIN json_each(?4) AS place ON ordinal = place.value ->> 0 AND repeat = place.value ->> 1
-  WHERE run = (SELECT number FROM runs WHERE run_id = ?2)`;
+  FROM json_each(?4) AS place CROSS JOIN run_cases ON run = (SELECT number FROM runs WHERE run_id = ?2)
+    AND ordinal = place.value ->> 0 AND repeat = place.value ->> 1`;

@@ -2,6 +2,7 @@
 import { type Judgment, observed } from "../domain/judgment.ts";
 import type { Assembly, DroppedPassage, Passage } from "../domain/passage.ts";
 import type { CacheOutcome, CaseCache } from "../domain/run.ts";
+import { parseStored } from "./stored_json.ts";
 
 /** How an assembly by top_k and budget is kept: what is needed to tell it again from the candidates. */
 interface AssemblyByLimits {
@@ -24,15 +25,22 @@ export function encodeAssembly(assembly: Assembly, candidates: readonly Passage[
   const over = dropped.filter((passage) => passage.reason === "over_token_budget").map(positionOf);
   const top_k = candidates.length - beyond.length;
   const byLimits: AssemblyByLimits = { top_k, over, ...(tokens === undefined ? {} : { tokens }) };
-  const told = JSON.stringify(decodeByLimits(byLimits, candidates));
-  if (told === JSON.stringify(assembly)) return JSON.stringify(byLimits);
+  const told = decodeByLimits(byLimits, candidates);
+  const isTold = isSame(told.dropped, dropped) && told.context.length === context.length &&
+    told.context.every((passage, index) => isSame(passage, context[index]));
+  if (isTold) return JSON.stringify(byLimits);
   const bySystem: AssemblyBySystem = { sent: context, left_out: dropped.map(positionOf) };
   return JSON.stringify(bySystem);
 }
 
+/** A context mostly holds the candidates themselves, and then nothing is written to be compared. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
 /** The assembly that {@link encodeAssembly} wrote. */
 export function decodeAssembly(text: string, candidates: readonly Passage[]): Assembly {
-  const kept = JSON.parse(text) as AssemblyByLimits | AssemblyBySystem;
+  const kept = parseStored(text) as AssemblyByLimits | AssemblyBySystem;
   if ("top_k" in kept) return decodeByLimits(kept, candidates);
   const dropped = kept.left_out.map((position) => drop(candidates, position, "left_out_by_system"));
   return { context: kept.sent, dropped };
@@ -80,7 +88,7 @@ export function encodeJudgments(judgments: readonly Judgment[]): string {
 
 /** The judgments that {@link encodeJudgments} wrote. */
 export function decodeJudgments(text: string): readonly Judgment[] {
-  const kept = JSON.parse(text) as readonly (boolean | number | Judgment)[];
+  const kept = parseStored(text) as readonly (boolean | number | Judgment)[];
   return kept.map((item) => typeof item === "object" ? item : observed(item));
 }
 

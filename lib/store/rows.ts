@@ -1,6 +1,6 @@
 /** Rows as the store reads them, and the nouns that they become. */
 import type { Row } from "@libsql/client";
-import type { Passage } from "../domain/passage.ts";
+import type { Passage, Retrieval } from "../domain/passage.ts";
 import {
   type CaseContent,
   type CaseOutcomes,
@@ -8,17 +8,23 @@ import {
   type StoredDocument,
 } from "../domain/ports.ts";
 import type { StageCost } from "../domain/record.ts";
-import type { ExecutionEntry, StoredCase } from "../domain/run.ts";
+import type { ExecutionEntry, RunHeader, RunStatus, StoredCase } from "../domain/run.ts";
 import { decodeAssembly, decodeCache, decodeJudgments } from "./row_codec.ts";
+import { parseStored } from "./stored_json.ts";
 
-/** The finished cases of one run (its id is the first argument), each with everything that its row points to. */
-export const storedCaseSql =
-  `SELECT c.ordinal, c.repeat, c.retrieval AS retrieval_id, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache,
+/** The columns that {@link storedCaseOf} reads. */
+export const storedCaseColumns =
+  `c.ordinal, c.repeat, c.retrieval AS retrieval_id, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache,
      r.content AS retrieval, r.cost AS retrieval_cost, g.content AS generation, g.cost AS generation_cost,
-     j.content AS judgments
-   FROM run_cases AS c JOIN case_contents AS k ON k.digest = c.case_digest
+     j.content AS judgments`;
+
+/** Finished cases, each with everything that its row points to. */
+export const storedCaseTables = `run_cases AS c JOIN case_contents AS k ON k.digest = c.case_digest
    LEFT JOIN retrievals AS r ON r.id = c.retrieval LEFT JOIN generations AS g ON g.id = c.generation
-   JOIN judgments AS j ON j.id = c.judgments
+   JOIN judgments AS j ON j.id = c.judgments`;
+
+/** The finished cases of one run (its id is the first argument). */
+export const storedCaseSql = `SELECT ${storedCaseColumns} FROM ${storedCaseTables}
    WHERE c.run = (SELECT number FROM runs WHERE run_id = ?)`;
 
 /**
@@ -36,7 +42,7 @@ export const outcomesSql =
 export function outcomesOf(row: Row | undefined): readonly (CaseOutcomes & { readonly ordinal: number })[] {
   const page: [number, number, string, string, string][] = row === undefined
     ? []
-    : JSON.parse(text(row.page));
+    : parseStored(text(row.page));
   return page.map(([ordinal, repeat, case_id, case_digest, content]) => ({
     ordinal,
     repeat,
@@ -71,20 +77,20 @@ export function entryOf(row: Row) {
     id: Number(row.id),
     identity: text(row.identity),
     content: text(row.content),
-    cost: JSON.parse(text(row.cost)) as StageCost,
+    cost: parseStored(text(row.cost)) as StageCost,
   };
 }
 
 /** A complete execution with the entries that it points to. */
 export function executionOf(row: Row): ExecutionEntry {
-  const retrieval = row.retrieval === null ? undefined : JSON.parse(text(row.retrieval));
+  const retrieval = row.retrieval === null ? undefined : parseStored<Retrieval>(text(row.retrieval));
   return {
     ...(retrieval === undefined ? {} : {
       retrieval: {
         id: Number(row.retrieval_id),
         identity: text(row.retrieval_identity),
         retrieval,
-        cost: JSON.parse(text(row.retrieval_cost)),
+        cost: parseStored(text(row.retrieval_cost)),
       },
     }),
     ...(row.assembly === null
@@ -93,16 +99,16 @@ export function executionOf(row: Row): ExecutionEntry {
     generation: {
       id: Number(row.generation_id),
       identity: text(row.generation_identity),
-      output: JSON.parse(text(row.generation)),
-      cost: JSON.parse(text(row.generation_cost)),
+      output: parseStored(text(row.generation)),
+      cost: parseStored(text(row.generation_cost)),
     },
   };
 }
 
 /** A finished case, whole. */
 export function storedCaseOf(row: Row): StoredCase {
-  const content: CaseContent = JSON.parse(text(row.case_content));
-  const retrieval = row.retrieval === null ? undefined : JSON.parse(text(row.retrieval));
+  const content: CaseContent = parseStored(text(row.case_content));
+  const retrieval = row.retrieval === null ? undefined : parseStored<Retrieval>(text(row.retrieval));
   return {
     ordinal: Number(row.ordinal),
     repeat: Number(row.repeat),
@@ -111,14 +117,14 @@ export function storedCaseOf(row: Row): StoredCase {
       case: { id: text(row.case_id), ...content },
       ...retrieval,
       ...(row.assembly === null ? {} : assemblyOf(text(row.assembly), retrieval?.candidates)),
-      ...(row.generation === null ? {} : { output: JSON.parse(text(row.generation)) }),
-      ...(row.error === null ? {} : { error: JSON.parse(text(row.error)) }),
+      ...(row.generation === null ? {} : { output: parseStored(text(row.generation)) }),
+      ...(row.error === null ? {} : { error: parseStored(text(row.error)) }),
     },
     judgments: decodeJudgments(text(row.judgments)),
     cache: decodeCache(text(row.cache)),
     costs: {
-      ...(row.retrieval_cost === null ? {} : { retrieve: JSON.parse(text(row.retrieval_cost)) }),
-      ...(row.generation_cost === null ? {} : { generate: JSON.parse(text(row.generation_cost)) }),
+      ...(row.retrieval_cost === null ? {} : { retrieve: parseStored(text(row.retrieval_cost)) }),
+      ...(row.generation_cost === null ? {} : { generate: parseStored(text(row.generation_cost)) }),
     },
   };
 }
@@ -129,14 +135,22 @@ function assemblyOf(assembly: string, candidates: readonly Passage[] | undefined
   return candidates === undefined ? { context: decoded.context } : decoded;
 }
 
+/** A run as the runs table holds it. */
+export function headerOf(row: Row): RunHeader {
+  const forgotten_cases = Number(row.forgotten);
+  return {
+    ...parseStored<RunHeader>(text(row.header)),
+    status: text(row.status) as RunStatus,
+    ...(row.finished_at === null ? {} : { finished_at: text(row.finished_at) }),
+    ...(forgotten_cases === 0 ? {} : { forgotten_cases }),
+  };
+}
+
 /** A stored document. */
 export function documentOf(row: Row): StoredDocument {
-  return {
-    id: text(row.id),
-    kind: text(row.kind) === "comparison" ? "comparison" : "diagnosis",
-    run_id: text(row.run_id),
-    question: text(row.question),
-    content: JSON.parse(text(row.content)),
-    beside: JSON.parse(text(row.beside)),
-  };
+  const named = { id: text(row.id), run_id: text(row.run_id), question: text(row.question) };
+  const [content, beside] = [text(row.content), text(row.beside)];
+  return text(row.kind) === "comparison"
+    ? { ...named, kind: "comparison", content: parseStored(content), beside: parseStored(beside) }
+    : { ...named, kind: "diagnosis", content: parseStored(content), beside: parseStored(beside) };
 }

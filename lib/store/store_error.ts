@@ -17,7 +17,7 @@ const explanations: readonly (readonly [prefix: string, explanation: Explanation
   ["SQLITE_FULL", {
     code: "disk_full",
     problem: "the disk is full; what was written before is kept",
-    hint: "free some space and run again: finished work is found in the cache",
+    hint: "free some space and try again: finished work is found in the cache",
   }],
   ["SQLITE_READONLY", {
     code: "store_unwritable",
@@ -35,6 +35,11 @@ const explanations: readonly (readonly [prefix: string, explanation: Explanation
     hint: "choose another file with --store, or move this one away",
   }],
   ["SQLITE_CORRUPT", {
+    code: "store_damaged",
+    problem: "the database is damaged",
+    hint: "keep a copy, then try `sqlite3 FILE .recover`; a new store can be chosen with --store",
+  }],
+  ["malformed JSON", {
     code: "store_damaged",
     problem: "the database is damaged",
     hint: "keep a copy, then try `sqlite3 FILE .recover`; a new store can be chosen with --store",
@@ -67,6 +72,26 @@ export function storeError(action: string, store: string, cause: unknown): Olopr
     kind: "surroundings",
     where: store,
     hint: "run again with --debug to see where it happened",
+    cause,
+  });
+}
+
+/**
+ * The error for a store out of which all was erased, and which could not be written anew, or whose log another program was reading:
+ * until that is done, bytes of what was erased may still lie there.
+ */
+export function notTidied(store: string, cause: unknown, logInUse: boolean): OloproofError {
+  const place = logInUse
+    ? "its log, which another program is reading"
+    : "the file, which could not be written anew";
+  const reason = logInUse ? "" : ` (${messageOf(cause)})`;
+  return new OloproofError(`It is erased, but bytes of it may still lie in ${place}${reason}`, {
+    code: logInUse ? "store_in_use" : storeError("", store, cause).code,
+    kind: "surroundings",
+    where: store,
+    hint: `${
+      logInUse ? "close the other program" : "free some space"
+    }, then \`oloproof cache prune\` ends what was begun`,
     cause,
   });
 }

@@ -256,6 +256,7 @@ Deno.test("cases without gold context or labels, and missing judgments, are coun
     gold_from_corpus: 0,
     without_relevance_labels: 1,
     unfinished: 0,
+    forgotten: 0,
     limit: null,
   });
   assert.deepEqual(labelsOf(report), {

@@ -332,3 +332,25 @@ Deno.test("only runs that this program began are gone on with", async () => {
     "too_many_executions",
   );
 });
+
+Deno.test("the cases of a file are the same with other line ends, and others with another expectation", async () => {
+  const { project } = await countingProject([]);
+  const path = `${project.store}.jsonl`;
+  const write = (answers: readonly string[], end: string) =>
+    Deno.writeTextFile(
+      path,
+      answers.map((answer, n) => JSON.stringify({ id: `${n}`, input: "a", expected: { answer } }) + end).join(
+        "",
+      ),
+    );
+  const filed = { ...project, cases: { kind: "files", paths: [path] } } as const;
+  await write(["a", "b", "c"], "\n");
+  const first = await run(filed, {}, interruptedAfter(1));
+  await write(["a", "b", "d"], "\n");
+  assert.equal(
+    (await codeOf(run(filed, { resume: first.run_id }, testSurroundings()))).code,
+    "cases_changed",
+  );
+  await write(["a", "b", "c"], "\r\n");
+  assert.equal((await run(filed, { resume: first.run_id }, testSurroundings())).status, "complete");
+});

@@ -167,6 +167,28 @@ Deno.test("retries are further attempts of what threw or timed out", async () =>
   assert.deepEqual(waits, [500, 1000]);
 });
 
+Deno.test("no more calls are under way than the run allows, and those of begun cases go first", async () => {
+  let [now, most] = [0, 0];
+  const order: string[] = [];
+  const { stages } = echo(async (input) => {
+    most = Math.max(most, ++now);
+    order.push(input);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    now--;
+  });
+  const inputs = Array.from({ length: 40 }, (_, index) => `c${index}`);
+  const project = await testProject({
+    system: ragSystem(settings, stages),
+    cases: casesOf(inputs),
+    evaluators,
+  });
+  const report = await run(project, { concurrency: 3 }, testSurroundings());
+  assert.deepEqual([report.cases, report.failures], [40, []]);
+  assert.equal(most, 3);
+  // The first case is answered long before the last one begins.
+  assert.ok(order.lastIndexOf("c0") < order.indexOf("c20"), order.join(" "));
+});
+
 Deno.test("an interruption keeps what is finished and ends what is under way", async () => {
   const stop = new AbortController();
   const { stages } = echo((input) => input === "c3" ? new Promise(() => {}) : Promise.resolve());

@@ -42,6 +42,7 @@ function reportOf(cases: readonly DiagnosedCase[], changed: Partial<Diagnosis> =
       gold_from_corpus: 0,
       without_relevance_labels: 0,
       unfinished: 0,
+      forgotten: 0,
       limit: null,
     },
     settings: { depth: 6, top_k: 2 },
@@ -105,6 +106,7 @@ Deno.test("diagnosis text: what was not selected, and what cannot be observed, i
       gold_from_corpus: 0,
       without_relevance_labels: 1,
       unfinished: 65,
+      forgotten: 0,
       limit: 1,
     },
   }));

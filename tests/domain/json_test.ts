@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isJsonObject, type Json, readPath, toJson } from "../../lib/domain/json.ts";
+import { copyJson, isJsonObject, type Json, readPath, toJson } from "../../lib/domain/json.ts";
 
 /** The copy of a value that must be JSON. */
 function copyOf(value: unknown): Json {
@@ -148,6 +148,28 @@ Deno.test("toJson: the place begins with the name that it is given", () => {
     path: "output.a",
     problem: "NaN is not a JSON number",
   });
+});
+
+Deno.test("copyJson: equal, and nothing of it is shared", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assert.deepEqual(copyJson(value), value);
+    }),
+    { seed: 1, numRuns: 200 },
+  );
+  const value = { list: [{ a: 1 }], deep: { text: "x", none: null } };
+  const copy = copyJson(value);
+  assert.notEqual(copy.list, value.list);
+  assert.notEqual(copy.list[0], value.list[0]);
+  assert.notEqual(copy.deep, value.deep);
+});
+
+Deno.test("copyJson: a key named __proto__ is a key", () => {
+  const value = JSON.parse('{"__proto__": {"polluted": true}}');
+  const copy = copyJson(value);
+  assert.deepEqual(Object.keys(copy), ["__proto__"]);
+  assert.equal(Object.getPrototypeOf(copy), Object.prototype);
+  assert.notEqual(Reflect.get(copy, "__proto__"), Reflect.get(value, "__proto__"));
 });
 
 Deno.test("isJsonObject: lists and null are none", () => {

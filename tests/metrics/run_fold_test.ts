@@ -257,3 +257,25 @@ Deno.test("RunFold: each evaluator's field is looked at for itself", () => {
   const report = reportOf([{ judgments: [observed(true), absent] }], { evaluators });
   assert.deepEqual(report.notices.map(({ message }) => message.slice(0, 24)), ["The evaluator of equals "]);
 });
+
+Deno.test("RunFold: cases that were forgotten are counted, as far as they are not there again", () => {
+  const cases = [{ id: "a", judgments: [observed(true)] }, { id: "b", judgments: [observed(true)] }];
+  const forgotten = (change: Partial<RunHeader>) => reportOf(cases, change).forgotten_cases;
+  assert.equal(forgotten({ cases: 3, forgotten_cases: 1 }), 1);
+  assert.equal(forgotten({ cases: 3 }), 0);
+  assert.equal(forgotten({ cases: 2, forgotten_cases: 1 }), 0);
+  assert.equal(forgotten({ cases: 3, forgotten_cases: 2 }), 1);
+});
+
+Deno.test("RunFold: a complete run of which cases are gone that nobody forgot is damaged, and that is a problem", () => {
+  const cases = [{ id: "a", judgments: [observed(true)] }];
+  const lost = (change: Partial<RunHeader>) =>
+    noticeOf("cases_lost", cases, { status: "complete", ...change });
+  assert.equal(lost({ cases: 1 }), undefined);
+  assert.equal(lost({ cases: 3, forgotten_cases: 2 }), undefined);
+  assert.equal(lost({ cases: 3, status: "interrupted" }), undefined);
+  assert.equal(lost({ cases: 3, status: "running" }), undefined);
+  const notice = lost({ cases: 3, forgotten_cases: 1 });
+  assert.equal(notice?.severity, "problem");
+  assert.match(notice?.message ?? "", /^1 of the 3 cases of this complete run are not in the store/);
+});

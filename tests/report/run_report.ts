@@ -25,6 +25,7 @@ export function reportOf(change: Partial<RunReport> = {}): RunReport {
     planned_cases: 3,
     repeats: 1,
     retry: null,
+    forgotten_cases: 0,
     selection: [],
     metrics: [],
     slices: [],

@@ -115,7 +115,7 @@ export function evidenceOf(
     case: testCase,
     case_digest: identityOf({ ...testCase, id: undefined }),
     execution: identityFor(execution),
-    ...(reached.retrieve ? { retrieval_id: entry } : {}),
+    ...(reached.retrieve ? { retrieval_id: entry, candidates: retrieval.candidates } : {}),
     ...(reached.assemble ? { assembly } : {}),
     ...(reached.generate ? { generation_id: entry } : {}),
     judgments_id: entry,

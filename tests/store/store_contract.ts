@@ -659,6 +659,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       gold_from_corpus: 0,
       without_relevance_labels: 0,
       unfinished: 0,
+      forgotten: 0,
       limit: null,
     },
     settings: { depth: 3, top_k: 2 },

@@ -1,11 +1,16 @@
+import type { Store } from "../../lib/domain/ports.ts";
 import { MemoryStore } from "../../lib/store/memory_store.ts";
 import { openStore } from "../../lib/store/open_store.ts";
+import { describeErasing } from "./erase_contract.ts";
 import { describeStore } from "./store_contract.ts";
 import { tempFolder } from "../temp_folder.ts";
 
-describeStore("MemoryStore", () => Promise.resolve(new MemoryStore()));
+const stores: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
+  ["MemoryStore", () => Promise.resolve(new MemoryStore())],
+  ["LibsqlStore", async () => await openStore(`${await tempFolder()}/store.db`, { mode: "write" })],
+];
 
-describeStore("LibsqlStore", async () => {
-  const folder = await tempFolder();
-  return await openStore(`${folder}/store.db`, { mode: "write" });
-});
+for (const [name, open] of stores) {
+  describeStore(name, open);
+  describeErasing(name, open);
+}
