@@ -3,6 +3,7 @@ import type { Comparison } from "../domain/comparison.ts";
 import type { DiagnosisReport } from "../domain/diagnosis.ts";
 import type { Plan } from "../domain/plan.ts";
 import type { RunReport } from "../domain/run_report.ts";
+import type { Sweep } from "../domain/sweep.ts";
 import type { Inspection } from "../commands/inspect.ts";
 import { caseSheet } from "../page/case_sheet.ts";
 import { comparisonSheet } from "../page/comparison_sheet.ts";
@@ -11,11 +12,13 @@ import { failedSheet } from "../page/failed_sheet.ts";
 import { type MediaBundle, notebookBundle } from "../page/notebook.ts";
 import { planSheet } from "../page/plan_sheet.ts";
 import { runSheet } from "../page/run_sheet.ts";
+import { sweepSheet } from "../page/sweep_sheet.ts";
 import { changedCasesText, comparisonText } from "../report/comparison_text.ts";
 import { diagnosedCasesText, diagnosisText } from "../report/diagnosis_text.ts";
 import { caseText, failedText, inspectedRunText } from "../report/inspect_text.ts";
 import { planText } from "../report/plan_text.ts";
 import { runText } from "../report/run_text.ts";
+import { sweepText } from "../report/sweep_text.ts";
 
 /** What Jupyter kernels ask a value for. */
 const DISPLAY: unique symbol = Symbol.for("Jupyter.display") as never;
@@ -48,6 +51,11 @@ export function shownPlan(plan: Plan): Plan {
   return shown(plan, () => notebookBundle(planSheet(plan), planText(plan)));
 }
 
+/** A sweep's document that shows itself. */
+export function shownSweep<T extends object>(document: T, sweep: Sweep): T {
+  return shown(document, () => notebookBundle(sweepSheet(sweep), sweepText(sweep)));
+}
+
 /** Whatever was inspected, showing itself. */
 export function shownInspection(found: Inspection): Inspection {
   return shown(found, () => inspectionBundle(found));
@@ -63,6 +71,8 @@ function inspectionBundle(found: Inspection): Promise<MediaBundle> {
       return notebookBundle(failedSheet(found), failedText(found));
     case "diagnosis":
       return notebookBundle(diagnosisSheet(found.report), diagnosedCasesText(found.report));
+    case "sweep":
+      return notebookBundle(sweepSheet(found.sweep), sweepText(found.sweep));
     case "comparison":
       return notebookBundle(
         comparisonSheet(found.comparison, found.changed),

@@ -11,17 +11,26 @@ import { list as listStored } from "../commands/list.ts";
 import { openProject as openProjectFile } from "../commands/open_project.ts";
 import { run as runProject } from "../commands/run.ts";
 import type { RunOptions } from "../commands/run_options.ts";
+import { sweep as sweepRun, type SweepOptions } from "../commands/sweep.ts";
 import { validate as validateProject } from "../commands/validate.ts";
 import { exportCases } from "../commands/export.ts";
 import { type DiagnosisDocument, diagnosisJson } from "../report/diagnosis_json.ts";
 import { type ComparisonDocument, comparisonJson } from "../report/comparison_json.ts";
+import { type SweepDocument, sweepJson } from "../report/sweep_json.ts";
 import type { Plan } from "../domain/plan.ts";
 import { type CaseLine, caseLine } from "../report/case_line.ts";
 import type { DryRun } from "../domain/dry_run.ts";
 import type { Project } from "../domain/project.ts";
 import type { RunReport, RunSummary, Validation } from "../domain/run_report.ts";
 import { withinCall } from "./interactive.ts";
-import { shownComparison, shownDiagnosis, shownInspection, shownPlan, shownRun } from "./notebook.ts";
+import {
+  shownComparison,
+  shownDiagnosis,
+  shownInspection,
+  shownPlan,
+  shownRun,
+  shownSweep,
+} from "./notebook.ts";
 import { type CallOptions, realSurroundings } from "./surroundings.ts";
 
 /**
@@ -294,6 +303,42 @@ export async function plan(
   const surroundings = realSurroundings();
   const file = await readPolicy(options.policy, project.root, surroundings.cwd);
   return shownPlan(await planProject(file, project, options.churns, surroundings));
+}
+
+/**
+ * Sweeps a run: every combination of some settings, from the retrieval that the run recorded, each compared with the run itself.
+ *
+ * No retriever is called, and answers are generated where no equal one is recorded. The combinations are kept in child runs, which
+ * `latest` and `list` pass over; to adopt one, `run` with its settings finds every answer in the cache. Of many combinations the best
+ * looks better than it is: confirm it on other cases.
+ *
+ * @param id A run id, a unique prefix of one, a run's name, `latest` or `latest~1`.
+ * @param options `set`: lists of values by the dotted names of settings; `top_k`, `token_budget` and paths below `params.generate`.
+ * @returns Metrics and paired differences of every combination, and the calls that were made and saved; undefined when `signal`
+ *   interrupted it.
+ * @throws {OloproofError} Every mistake in `set` at once; `not_sweepable` (one stage, recorded outputs), `unfinished_run`,
+ *   `source_changed`, and what finding the run and loading the system throws.
+ *
+ * @example How much a larger budget and a wider cut would change
+ * ```ts
+ * import { openProject, run, sweep } from "oloproof";
+ * import assert from "node:assert/strict";
+ *
+ * const project = await openProject("examples/support_rag", { store: await Deno.makeTempDir() + "/store.db" });
+ * const { run_id } = await run(project);
+ * const swept = await sweep(project, run_id, { set: { token_budget: [40, 80, 120], top_k: [2, 4] } });
+ *
+ * assert.equal(swept?.combinations.length, 6);
+ * assert.equal(swept?.calls.retrieve.made, 0);
+ * ```
+ */
+export async function sweep(
+  project: Project,
+  id: string,
+  options: SweepOptions & CallOptions,
+): Promise<SweepDocument | undefined> {
+  const swept = await withinCall(options, (surroundings) => sweepRun(project, id, options, surroundings));
+  return swept === undefined ? undefined : shownSweep(sweepJson(swept), swept);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { ReportCommandOptions } from "./report_command.ts";
 /** `report`, for everything that has an id. */
 export function defineReport(program: Command, io: Io, done: (code: number) => void): void {
   program.command("report")
-    .description("one HTML page of a run, a diagnosis or a comparison")
+    .description("one HTML page of a run, a diagnosis, a comparison or a sweep")
     .addArgument(
       new Argument("[id]", "a run id or a prefix of one, latest, sha256:…, or a bundle file").default(
         "latest",

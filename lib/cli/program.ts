@@ -6,6 +6,7 @@ import type { Io } from "./io.ts";
 import { EXIT } from "./exit_code.ts";
 import { defineImport } from "./define_import.ts";
 import { defineReport } from "./define_report.ts";
+import { defineSweep } from "./define_sweep.ts";
 import type { GlobalOptions } from "./global_options.ts";
 
 /** Parses the arguments, runs the command and answers with its exit code. */
@@ -84,6 +85,7 @@ function defineProgram(io: Io, done: Done): Command {
       defineDiagnose,
       defineCompare,
       definePlan,
+      defineSweep,
       defineInspect,
       defineList,
       defineExport,

@@ -4,7 +4,8 @@ import type { ChangedCase, Comparison } from "../domain/comparison.ts";
 import type { Diagnosis, DiagnosisReport } from "../domain/diagnosis.ts";
 import type { Json } from "../domain/json.ts";
 import type { Store } from "../domain/ports.ts";
-import { comparisonOf, diagnosisOf, findDocument } from "./find_document.ts";
+import type { Sweep } from "../domain/sweep.ts";
+import { comparisonOf, diagnosisOf, findDocument, sweepOfDocument } from "./find_document.ts";
 
 /** A document with what is behind it. */
 export type DocumentInspection =
@@ -13,7 +14,8 @@ export type DocumentInspection =
     readonly kind: "comparison";
     readonly comparison: Comparison;
     readonly changed: readonly ChangedCase[];
-  };
+  }
+  | { readonly kind: "sweep"; readonly sweep: Sweep };
 
 /** Inspects the document that an id, or the beginning of one, names. */
 export async function inspectDocument(
@@ -24,6 +26,7 @@ export async function inspectDocument(
   if (document.kind === "diagnosis") {
     return { kind: "diagnosis", report: await readReport(store, diagnosisOf(document)) };
   }
+  if (document.kind === "sweep") return { kind: "sweep", sweep: sweepOfDocument(document) };
   const comparison = comparisonOf(document);
   return { kind: "comparison", comparison, changed: await changedCases(store, comparison) };
 }

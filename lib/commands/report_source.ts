@@ -5,6 +5,7 @@ import type { Judgment } from "../domain/judgment.ts";
 import type { Store } from "../domain/ports.ts";
 import type { RunHeader, StoredCase } from "../domain/run.ts";
 import type { InspectedCase, RunReport } from "../domain/run_report.ts";
+import type { Sweep } from "../domain/sweep.ts";
 import { averageJudgments } from "../metrics/average_judgments.ts";
 import { eachCase } from "./each_case.ts";
 import { namesDocument } from "./find_document.ts";
@@ -40,6 +41,12 @@ export interface ComparedEvidence {
   readonly comparable: boolean;
 }
 
+/** A case of a sweep: as the run recorded it, and under each combination, as far as the store holds it. */
+export interface SweptEvidence {
+  readonly recorded: CaseEvidence;
+  readonly combinations: readonly (CaseEvidence | undefined)[];
+}
+
 /** What can be reported, each with its cases, which are read as they are consumed. */
 export type ReportSource =
   | {
@@ -57,7 +64,8 @@ export type ReportSource =
     readonly kind: "comparison";
     readonly comparison: Comparison;
     readonly cases: AsyncIterable<ComparedEvidence>;
-  };
+  }
+  | { readonly kind: "sweep"; readonly sweep: Sweep; readonly cases: AsyncIterable<SweptEvidence> };
 
 /**
  * Opens what an id names for as long as it is read.
@@ -87,6 +95,9 @@ async function documentSource(store: Store, id: string): Promise<ReportSource> {
   const found = await inspectDocument(store, id);
   if (found.kind === "diagnosis") {
     return { kind: "diagnosis", report: found.report, cases: diagnosedEvidence(store, found.report) };
+  }
+  if (found.kind === "sweep") {
+    return { kind: "sweep", sweep: found.sweep, cases: sweptEvidence(store, found.sweep) };
   }
   const { comparison } = found;
   return { kind: "comparison", comparison, cases: comparedEvidence(store, comparison) };
@@ -158,6 +169,20 @@ async function* comparedEvidence(store: Store, { content }: Comparison): AsyncGe
     const baseline = await baselines?.next();
     if (baseline === undefined) return;
     yield { case_id: idOf(baseline), candidate: undefined, baseline, comparable: false };
+  }
+}
+
+/** The cases of the run that a sweep starts from, each with its combinations; all are read side by side. */
+async function* sweptEvidence(store: Store, { content, runs }: Sweep): AsyncGenerator<SweptEvidence> {
+  const recorded = await readerOf(store, content.run_id);
+  const readers: (CaseReader | undefined)[] = [];
+  for (const { run_id } of runs) readers.push(await readerOf(store, run_id));
+  for (;;) {
+    const evidence = await recorded?.next();
+    if (evidence === undefined) return;
+    const combinations: (CaseEvidence | undefined)[] = [];
+    for (const reader of readers) combinations.push(await reader?.find(idOf(evidence)));
+    yield { recorded: evidence, combinations };
   }
 }
 

@@ -55,7 +55,8 @@ export function runRow(found: ReportedCase, criteria: readonly string[], maker: 
   };
 }
 
-function previewOf({ record }: InspectedCase, { withText }: DetailMaker): readonly EvidenceCell[] {
+/** The beginning of an input, where texts are shown. */
+export function previewOf({ record }: InspectedCase, { withText }: DetailMaker): readonly EvidenceCell[] {
   return withText ? [oneLine(inputText(record.case.input), PREVIEW)] : [];
 }
 
@@ -195,6 +196,16 @@ function pairingOf({ candidate, baseline, comparable }: ReportedPair): string {
   return baseline === undefined ? "only in the candidate" : "another input or expectation";
 }
 
+/** Whether a judgment is better or worse than the one before; undefined when they cannot be compared. */
+export function changeOf(
+  before: Judgment | undefined,
+  now: Judgment | undefined,
+): "better" | "worse" | "tied" | undefined {
+  if (before?.status !== "observed" || now?.status !== "observed") return undefined;
+  const [was, is] = [Number(before.value), Number(now.value)];
+  return is < was ? "worse" : is > was ? "better" : "tied";
+}
+
 /** What became of a judgment from the baseline to the candidate; changes for the worse are sorted first. */
 function changeCell(before: Judgment | undefined, now: Judgment | undefined): EvidenceCell {
   const texts = [before, now].map((judgment) => {
@@ -202,11 +213,11 @@ function changeCell(before: Judgment | undefined, now: Judgment | undefined): Ev
     return typeof cell === "object" ? cell[0] : String(cell);
   });
   const text = texts[0] === texts[1] ? texts[0] ?? "" : `${texts[0]} → ${texts[1]}`;
-  if (before?.status !== "observed" || now?.status !== "observed") {
+  const change = changeOf(before, now);
+  if (change === undefined) {
     const excluded = before?.status === "excluded" && now?.status === "excluded";
     return [text, excluded ? "excluded" : "missing", excluded ? 3 : 1];
   }
-  const [was, is] = [Number(before.value), Number(now.value)];
-  const change = is < was ? ["worse", 0] as const : is > was ? ["better", 1] as const : ["tied", 2] as const;
-  return [change[0] === "tied" ? text : `${change[0]}: ${text}`, change[0], change[1]];
+  const order = { worse: 0, better: 1, tied: 2 };
+  return [change === "tied" ? text : `${change}: ${text}`, change, order[change]];
 }

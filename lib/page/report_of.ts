@@ -2,6 +2,7 @@
 import type { Comparison } from "../domain/comparison.ts";
 import type { DiagnosisReport } from "../domain/diagnosis.ts";
 import type { RunReport } from "../domain/run_report.ts";
+import type { Sweep } from "../domain/sweep.ts";
 import type { DetailMaker } from "./case_detail.ts";
 import {
   comparisonColumns,
@@ -21,7 +22,9 @@ import { PassagePool } from "./passage_pool.ts";
 import type { ReportedCases } from "./packed_cases.ts";
 import type { ReportPage } from "./report_page.ts";
 import { runSheet } from "./run_sheet.ts";
-import { comparisonWithoutText, runWithoutText } from "./without_text.ts";
+import { type ReportedSweep, sweepColumns, sweepRow } from "./sweep_rows.ts";
+import { sweepSheet } from "./sweep_sheet.ts";
+import { comparisonWithoutText, runWithoutText, sweepWithoutText } from "./without_text.ts";
 
 /** What is reported, with its cases. */
 export type Reported =
@@ -40,9 +43,10 @@ export type Reported =
     readonly kind: "comparison";
     readonly comparison: Comparison;
     readonly cases: AsyncIterable<ReportedPair>;
-  };
+  }
+  | { readonly kind: "sweep"; readonly sweep: Sweep; readonly cases: AsyncIterable<ReportedSweep> };
 
-/** The page of a run, a diagnosis or a comparison, with or without inputs, passages and answers. */
+/** The page of a run, a diagnosis, a comparison or a sweep, with or without inputs, passages and answers. */
 export function reportOf(
   reported: Reported,
   { withText, made }: { readonly withText: boolean; readonly made: string },
@@ -75,6 +79,17 @@ function partsOf(reported: Reported, maker: DetailMaker): Pick<ReportPage, "shee
           diagnosisColumns,
           reported.cases,
           (one) => diagnosisRow(one, report.diagnosis, maker),
+        ),
+      };
+    }
+    case "sweep": {
+      const sweep = withText ? reported.sweep : sweepWithoutText(reported.sweep);
+      return {
+        sheet: sweepSheet(sweep),
+        cases: cases(
+          sweepColumns(sweep, maker),
+          reported.cases,
+          (one) => sweepRow(one, sweep, maker),
         ),
       };
     }

@@ -1,6 +1,8 @@
 /** What is told of a run or a comparison when nothing may be told of its inputs, passages and answers. */
 import type { Comparison } from "../domain/comparison.ts";
+import type { Json } from "../domain/json.ts";
 import type { RunReport } from "../domain/run_report.ts";
+import type { Sweep } from "../domain/sweep.ts";
 
 const LEFT_OUT = "left out";
 
@@ -31,4 +33,24 @@ export function comparisonWithoutText(comparison: Comparison): Comparison {
     ),
     run_notes: run_notes.map((note) => note.replace(/(?<=a part of its project's cases).*$/s, "")),
   };
+}
+
+/** A sweep without texts: what was varied below `params` may be prompts, and is told by its number. */
+export function sweepWithoutText(sweep: Sweep): Sweep {
+  const { content } = sweep;
+  const varied = content.varied.map(({ setting, values }) => ({
+    setting,
+    values: setting.startsWith("params.") ? values.map((_, index): Json => `value ${index + 1}`) : values,
+  }));
+  const combinations = content.combinations.map((combination) => ({
+    ...combination,
+    set: Object.fromEntries(
+      Object.entries(combination.set).map(([setting, value = null]) => {
+        const place = content.varied.findIndex((one) => one.setting === setting);
+        const texts = content.varied[place]?.values.map((one) => JSON.stringify(one)) ?? [];
+        return [setting, varied[place]?.values[texts.indexOf(JSON.stringify(value))] ?? LEFT_OUT];
+      }),
+    ),
+  }));
+  return { ...sweep, content: { ...content, varied, combinations } };
 }

@@ -150,7 +150,13 @@ export function headerOf(row: Row): RunHeader {
 export function documentOf(row: Row): StoredDocument {
   const named = { id: text(row.id), run_id: text(row.run_id), question: text(row.question) };
   const [content, beside] = [text(row.content), text(row.beside)];
-  return text(row.kind) === "comparison"
-    ? { ...named, kind: "comparison", content: parseStored(content), beside: parseStored(beside) }
-    : { ...named, kind: "diagnosis", content: parseStored(content), beside: parseStored(beside) };
+  const parts = { content: parseStored<never>(content), beside: parseStored<never>(beside) };
+  switch (text(row.kind)) {
+    case "comparison":
+      return { ...named, kind: "comparison", ...parts };
+    case "sweep":
+      return { ...named, kind: "sweep", ...parts };
+    default:
+      return { ...named, kind: "diagnosis", ...parts };
+  }
 }

@@ -1,6 +1,6 @@
 /** Values that show themselves in notebooks, and are plain data in scripts. */
 import assert from "node:assert/strict";
-import { compare, diagnose, inspect, openProject, plan, run } from "../../mod.ts";
+import { compare, diagnose, inspect, openProject, plan, run, sweep } from "../../mod.ts";
 import { parseHTML } from "linkedom";
 import { tempFolder } from "../temp_folder.ts";
 
@@ -34,6 +34,7 @@ Deno.test("notebook: every verb's value shows a table, a picture and text", asyn
     run: baseline,
     diagnosis,
     comparison: await compare(project, candidate.run_id, id, { policy: "compare.yaml" }),
+    sweep: await sweep(project, id, { set: { token_budget: [40, 120], top_k: [2, 4] } }),
     plan: await plan(project, { policy: "compare.yaml" }),
     inspected: await inspect(project, id),
     case: await inspect(project, id, { case: "refund_review" }),

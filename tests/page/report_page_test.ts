@@ -35,7 +35,7 @@ async function wholeText(file: string): Promise<string> {
     .join("\n");
 }
 
-/** Reports of a run, a diagnosis of it and a comparison with it, by kind. */
+/** Reports of a run, a diagnosis of it, a comparison with it and a sweep of it, by kind. */
 async function exampleReports(): Promise<ReadonlyMap<string, string>> {
   const session = await startSession(["support_rag"]);
   const at = ["-C", "examples/support_rag"];
@@ -45,10 +45,10 @@ async function exampleReports(): Promise<ReadonlyMap<string, string>> {
   const { diagnosis_id } = await json("diagnose", run_id, "--criterion", "answer_correct");
   await json("run", "--set", "token_budget=120", "--set", "top_k=4");
   const { comparison_id } = await json("compare", "latest", run_id, "--policy", "compare.yaml");
+  const { sweep_id } = await json("sweep", run_id, "--set", "token_budget=40,120", "--set", "top_k=2,4");
   const files = new Map<string, string>();
-  for (
-    const [kind, id] of Object.entries({ run: run_id, diagnosis: diagnosis_id, comparison: comparison_id })
-  ) {
+  const ids = { run: run_id, diagnosis: diagnosis_id, comparison: comparison_id, sweep: sweep_id };
+  for (const [kind, id] of Object.entries(ids)) {
     const { stdout, code } = await session.run([...at, "report", id, "-o", `${kind}.html`]);
     assert.deepEqual([stdout, code], [`Wrote the report of the ${kind} to ${kind}.html\n`, 0]);
     files.set(kind, `${session.cwd}/${kind}.html`);
