@@ -77,5 +77,7 @@ function imageMarkup(drawing: Drawing | undefined): Markup | null {
   if (drawing === undefined) return null;
   const { picture: { title, subtitle, description }, svg } = drawing;
   const source = `data:image/svg+xml;base64,${new TextEncoder().encode(svg).toBase64()}`;
-  return markup`<p><img src="${source}" alt="${title}. ${subtitle}. ${description}"></p>`;
+  return markup`<p><img src="${source}" alt="${
+    oneLine(`${title}. ${subtitle}. ${description}`, 10_000)
+  }"></p>`;
 }

@@ -45,11 +45,11 @@ export function differencesPicture({ content }: Pick<Comparison, "content">): Ro
   return {
     kind: "rows",
     title: baseline === null ? "Rules about the candidate" : "Paired differences",
+    // Ids of runs are wide: they have a line of their own.
     subtitle: [
       baseline === null ? candidate : `${candidate} against ${baseline}`,
-      counted(paired, "paired case"),
-      levelText(level),
-    ].join(" · "),
+      `${counted(paired, "paired case")} · ${levelText(level)}`,
+    ].join("\n"),
     description: groups.flatMap(({ rows }) => rows.map(({ label, note }) => `${label}: ${note}.`)).join(" "),
     axis: differenceAxis(groups),
     groups,

@@ -71,7 +71,7 @@ export interface LegendItem {
 interface Told {
   /** What is shown, in a few words. */
   readonly title: string;
-  /** Of what, and of how many cases. */
+  /** Of what, and of how many cases; may have line feeds. */
   readonly subtitle: string;
   /** The figures in words: what a reader has who does not see the picture. */
   readonly description: string;

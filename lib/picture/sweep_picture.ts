@@ -33,7 +33,7 @@ export function sweepPicture(sweep: Sweep): RowPicture | undefined {
   return {
     kind: "rows",
     title: `Sweep over ${varied.map(variedText).join(" and ")}`,
-    subtitle: `${run_id} · ${counted(cases, "case")} · ${levelText(0.95)} of paired differences from the run`,
+    subtitle: `${run_id} · ${counted(cases, "case")}\nPaired differences from the run, ${levelText(0.95)}`,
     description: groups.flatMap(({ heading, rows }) =>
       rows.map(({ label, note }) => `${heading}, ${label}: ${note}.`)
     ).join(" "),

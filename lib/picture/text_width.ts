@@ -30,8 +30,12 @@ export function fitText(text: string, width: number, size: number): string {
   return `${characters.join("")}…`;
 }
 
-/** A text in lines that fit into a width, broken between words. */
+/** A text in lines that fit into a width, broken where it says so and between words. */
 export function wrapText(text: string, width: number, size: number): readonly string[] {
+  return text.split("\n").flatMap((line) => wrapLine(line, width, size));
+}
+
+function wrapLine(text: string, width: number, size: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
