@@ -1,5 +1,6 @@
 /** Holds the plan of the house: who may import whom, and where effects may be. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +20,8 @@ interface Room {
 const ROOMS: Readonly<Record<string, Room>> = {
   domain: { imports: [], packages: ["zod"] },
   stats: { imports: [], packages: [] },
-  evaluators: { imports: ["domain"], packages: ["zod"] },
+  judges: { imports: ["domain", "stats"], packages: ["zod"] },
+  evaluators: { imports: ["domain", "judges"], packages: ["zod"] },
   config: { imports: ["domain", "evaluators"], packages: ["fastest-levenshtein", "yaml", "zod"] },
   importers: { imports: ["config", "domain"], packages: ["csv-parse/sync"] },
   stages: { imports: ["domain"], packages: ["zod"] },
@@ -29,8 +31,14 @@ const ROOMS: Readonly<Record<string, Room>> = {
   report: { imports: ["domain", "stats"], packages: ["cli-table3", "csv-stringify/sync"] },
   picture: { imports: ["domain", "report", "stats"], packages: ["@observablehq/plot", "linkedom"] },
   page: { imports: ["domain", "picture", "report", "stats"], packages: [] },
-  system: { imports: ["domain", "stages"], packages: ["fastest-levenshtein"], top: true },
+  host: { imports: ["domain", "stages", "version"], packages: [], top: true },
+  system: { imports: ["domain", "host", "stages"], packages: ["fastest-levenshtein"], top: true },
   store: { imports: ["domain"], packages: ["@libsql/client"], top: true },
+  provider: {
+    imports: ["domain", "judges"],
+    packages: ["ai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/openai", "@ai-sdk/openai-compatible"],
+    top: true,
+  },
   commands: {
     imports: [
       "compare",
@@ -39,7 +47,9 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "domain",
       "evaluators",
       "importers",
+      "judges",
       "metrics",
+      "provider",
       "stages",
       "stats",
       "store",
@@ -69,7 +79,7 @@ const NARROW: readonly {
 }[] = [
   { from: "api", to: "stages", allows: ({ typeOnly }) => typeOnly },
   { from: "api", to: "system", allows: ({ specifier }) => specifier.endsWith("/clock.ts") },
-  { from: "cli", to: "system", allows: ({ specifier }) => specifier.endsWith("/clock.ts") },
+  { from: "cli", to: "system", allows: ({ specifier }) => /\/(?:clock|base)\.ts$/.test(specifier) },
 ];
 
 /** Built-ins that compute and touch nothing. */
@@ -251,6 +261,10 @@ Deno.test("architecture: imports name files of the repository, built-ins of Node
   const known = new Set([...files, ...texts].map((name) => join("lib", name)));
   const faults = [...library, ...entries].flatMap((source) =>
     source.imports.flatMap(({ specifier }) => {
+      // A program in another language is imported as text.
+      if (specifier.startsWith(".") && !specifier.endsWith(".ts")) {
+        return existsSync(join(ROOT, targetOf(source, specifier))) ? [] : [specifier];
+      }
       if (specifier.startsWith(".")) return known.has(targetOf(source, specifier)) ? [] : [specifier];
       if (specifier.startsWith("node:")) return [];
       // A package's own part, as in csv-parse/sync, comes with its package.

@@ -10,12 +10,16 @@ import { tempFolder } from "./temp_folder.ts";
 const binary = Deno.env.get("OLOPROOF_BINARY");
 const example = new URL("../examples/support_rag/", import.meta.url);
 
-async function call(cwd: string, args: readonly string[]) {
+async function call(
+  cwd: string,
+  args: readonly string[],
+  env: Record<string, string> = { PATH: "/nowhere" },
+) {
   const command = new Deno.Command(binary ?? "", {
     args: [...args],
     cwd,
     clearEnv: true,
-    env: { PATH: "/nowhere" },
+    env,
   });
   const { code, stdout, stderr } = await command.output();
   const decoder = new TextDecoder();
@@ -64,5 +68,29 @@ Deno.test({
     const mistaken = await call(cwd, ["run", "--set", "topk=3"]);
     assert.equal(mistaken.code, 2);
     assert.match(mistaken.stderr, /did you mean "top_k"/);
+  },
+});
+
+Deno.test({
+  name: "the binary brings along what Python and Node need to run a system",
+  ignore: binary === undefined,
+  async fn() {
+    const cwd = await tempFolder();
+    assert.equal((await call(cwd, ["init", ".", "--kind", "python"])).code, 0);
+    const without = await call(cwd, ["run"]);
+    assert.match(without.stderr, /error\[program_not_found\].*"python3"/);
+    const PATH = Deno.env.get("PATH") ?? "";
+    const ran = await call(cwd, ["run"], { PATH });
+    assert.match(ran.stdout, /answer_correct \s*│ 66\.7%/);
+    await Deno.writeTextFile(
+      join(cwd, "oloproof.yaml"),
+      'system: {rag: {object: "desk.mjs:desk", runtime: node}}\nevaluators: [{type: completed}]\n',
+    );
+    await Deno.writeTextFile(
+      join(cwd, "desk.mjs"),
+      `import { ragSystem } from "oloproof";
+       export const desk = ragSystem({ name: "d", version: "1" }, { answer: () => ({ output: 1 }) });`,
+    );
+    assert.match((await call(cwd, ["run"], { PATH })).stdout, /completed │ 100\.0%/);
   },
 });

@@ -1,10 +1,12 @@
 /** Values that show themselves in a notebook and are plain data everywhere else. */
+import type { Calibration } from "../domain/calibration.ts";
 import type { Comparison } from "../domain/comparison.ts";
 import type { DiagnosisReport } from "../domain/diagnosis.ts";
 import type { Plan } from "../domain/plan.ts";
 import type { RunReport } from "../domain/run_report.ts";
 import type { Sweep } from "../domain/sweep.ts";
 import type { Inspection } from "../commands/inspect.ts";
+import { calibrationSheet } from "../page/calibration_sheet.ts";
 import { caseSheet } from "../page/case_sheet.ts";
 import { comparisonSheet } from "../page/comparison_sheet.ts";
 import { diagnosisSheet } from "../page/diagnosis_sheet.ts";
@@ -13,6 +15,7 @@ import { type MediaBundle, notebookBundle } from "../page/notebook.ts";
 import { planSheet } from "../page/plan_sheet.ts";
 import { runSheet } from "../page/run_sheet.ts";
 import { sweepSheet } from "../page/sweep_sheet.ts";
+import { calibratedRowsText, calibrationText } from "../report/calibration_text.ts";
 import { changedCasesText, comparisonText } from "../report/comparison_text.ts";
 import { diagnosedCasesText, diagnosisText } from "../report/diagnosis_text.ts";
 import { caseText, failedText, inspectedRunText } from "../report/inspect_text.ts";
@@ -51,6 +54,11 @@ export function shownPlan(plan: Plan): Plan {
   return shown(plan, () => notebookBundle(planSheet(plan), planText(plan)));
 }
 
+/** A calibration's document that shows itself. */
+export function shownCalibration<T extends object>(document: T, calibration: Calibration): T {
+  return shown(document, () => notebookBundle(calibrationSheet(calibration), calibrationText(calibration)));
+}
+
 /** A sweep's document that shows itself. */
 export function shownSweep<T extends object>(document: T, sweep: Sweep): T {
   return shown(document, () => notebookBundle(sweepSheet(sweep), sweepText(sweep)));
@@ -71,6 +79,11 @@ function inspectionBundle(found: Inspection): Promise<MediaBundle> {
       return notebookBundle(failedSheet(found), failedText(found));
     case "diagnosis":
       return notebookBundle(diagnosisSheet(found.report), diagnosedCasesText(found.report));
+    case "calibration":
+      return notebookBundle(
+        calibrationSheet(found.calibration),
+        calibratedRowsText(found.calibration),
+      );
     case "sweep":
       return notebookBundle(sweepSheet(found.sweep), sweepText(found.sweep));
     case "comparison":

@@ -21,7 +21,8 @@ interface FormatOptions extends ImportCommandOptions {
 /** `import` with a command a form: each has arguments and options of its own. */
 export function defineImport(program: Command, io: Io, done: Done): void {
   const command = program.command("import")
-    .description("make a project of the data of another tool: beir, trec, ragas, promptfoo, csv");
+    .description("make a project of the data of another tool: beir, trec, ragas, promptfoo, csv")
+    .addHelpText("after", "\nExample: oloproof import csv --help");
   const form = (name: string, about: string, sources: readonly Argument[], sourceOf: SourceOf) => {
     const one = command.command(name).description(about).exitOverride();
     for (const source of sources) one.addArgument(source);

@@ -9,7 +9,7 @@ import { EXIT } from "./exit_code.ts";
 import type { GlobalOptions } from "./global_options.ts";
 import type { Io } from "./io.ts";
 import { createProgress } from "./progress.ts";
-import { jsonText, surroundingsOf } from "./surroundings.ts";
+import { jsonText, printNotices, surroundingsOf } from "./surroundings.ts";
 
 /** The options of `diagnose`. */
 export interface DiagnoseCommandOptions extends GlobalOptions {
@@ -37,11 +37,12 @@ export async function diagnoseCommand(id: string, options: DiagnoseCommandOption
     ...(options.repeats === undefined ? {} : { repeats: options.repeats }),
     ...(options.limit === undefined ? {} : { limit: options.limit }),
     allow_changed_source: options.allowChangedSource ?? false,
-  }, surroundingsOf(io, progress.update)).finally(progress.done);
+  }, surroundingsOf(io, progress.update, options)).finally(progress.done);
   if (report === undefined) {
     io.stderr("Interrupted: nothing was concluded; the run itself is as it was\n");
     return EXIT.interrupted;
   }
   io.stdout(options.json ? jsonText(diagnosisJson(report)) : diagnosisText(report));
+  printNotices(report.notices ?? [], options, io);
   return EXIT.done;
 }

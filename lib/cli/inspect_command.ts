@@ -1,6 +1,8 @@
 /** `oloproof inspect` */
 import { inspect, type Inspection } from "../commands/inspect.ts";
 import { OloproofError } from "../domain/error.ts";
+import { calibrationJson } from "../report/calibration_json.ts";
+import { calibratedRowsText } from "../report/calibration_text.ts";
 import { comparisonJson } from "../report/comparison_json.ts";
 import { changedCasesText } from "../report/comparison_text.ts";
 import { diagnosisJson } from "../report/diagnosis_json.ts";
@@ -45,6 +47,8 @@ function textOf(found: Inspection, options: InspectCommandOptions): string {
       return changedCasesText(found.comparison, found.changed);
     case "sweep":
       return sweepText(found.sweep, { program });
+    case "calibration":
+      return calibratedRowsText(found.calibration);
     case "run":
       return inspectedRunText(found.report, { allSlices: options.slices === "all", program });
     case "case":
@@ -62,6 +66,8 @@ function valueOf(found: Inspection): unknown {
       return { ...comparisonJson(found.comparison), changed: found.changed };
     case "sweep":
       return sweepJson(found.sweep);
+    case "calibration":
+      return calibrationJson(found.calibration);
     case "run":
       return found.report;
     case "case":

@@ -1,13 +1,15 @@
 /** The commands, their options and their help. What a command does is loaded when it is called. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { OloproofError } from "../domain/error.ts";
-import { VERSION } from "../version.ts";
 import type { Io } from "./io.ts";
+import { INIT_KINDS } from "../commands/init_kinds.ts";
 import { EXIT } from "./exit_code.ts";
+import { defineCompletions, defineHelp } from "./define_help.ts";
 import { defineImport } from "./define_import.ts";
 import { defineReport } from "./define_report.ts";
 import { defineSweep } from "./define_sweep.ts";
 import type { GlobalOptions } from "./global_options.ts";
+import { versionLine } from "./version_line.ts";
 
 /** Parses the arguments, runs the command and answers with its exit code. */
 export async function runProgram(args: readonly string[], io: Io): Promise<number> {
@@ -58,7 +60,7 @@ type Done = (code: number) => void;
 function defineProgram(io: Io, done: Done): Command {
   const program = new Command("oloproof")
     .description("Evaluates RAG systems and finds out why their wrong answers are wrong.")
-    .version(`oloproof ${VERSION}`, "-V, --version", "print the version")
+    .version(versionLine, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .option("-C <dir>", "the project's folder, or its YAML file", ".")
     .option("--store <place>", "a store in the place of the project's: a file, or a libsql:// URL")
@@ -91,8 +93,11 @@ function defineProgram(io: Io, done: Done): Command {
       defineExport,
       defineReport,
       defineImport,
+      defineJudge,
       defineCache,
       defineForget,
+      defineCompletions,
+      defineHelp,
     ]
   ) {
     define(program, io, done);
@@ -110,7 +115,7 @@ function defineInit(program: Command, io: Io, done: Done): void {
     .description("make a project: a small system, its cases and oloproof.yaml")
     .addArgument(new Argument("[dir]", "the folder").default("."))
     .addOption(
-      new Option("--kind <kind>", "what the system is written in").choices(["ts", "js"]).default("ts"),
+      new Option("--kind <kind>", "what the system is written with").choices(INIT_KINDS).default("ts"),
     )
     .addHelpText("after", "\nExample: oloproof init my-rag && oloproof -C my-rag run")
     .action(async (dir: string, _options, command: Command) => {
@@ -273,6 +278,23 @@ function defineExport(program: Command, io: Io, done: Done): void {
     .action(async (id: string, _options, command: Command) => {
       const { exportCommand } = await import("./export_command.ts");
       done(await exportCommand(id, optionsOf(command), io));
+    });
+}
+
+function defineJudge(program: Command, io: Io, done: Done): void {
+  const judge = program.command("judge")
+    .description("measure judges against people")
+    .addHelpText("after", "\nExample: oloproof judge calibrate --criterion grounded --labels labels.jsonl");
+  judge.command("calibrate")
+    .description("judge what people labelled, and keep how well the judge agrees with them")
+    .requiredOption("--criterion <name>", "the criterion whose judge is measured")
+    .requiredOption("--labels <file>", 'JSONL, {"case_id" or "record", "label": "pass" or "fail"} a line')
+    .option("--run <id>", "the run that labelled cases are of (latest without)")
+    .option("--repeats <n>", "how often each row is judged (2 without)", wholeNumber)
+    .addHelpText("after", "\nExample: oloproof judge calibrate --criterion grounded --labels labels.jsonl")
+    .action(async (_options, command: Command) => {
+      const { calibrateCommand } = await import("./calibrate_command.ts");
+      done(await calibrateCommand(optionsOf(command), io));
     });
 }
 

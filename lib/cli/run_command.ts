@@ -43,7 +43,8 @@ export async function runCommand(options: RunCommandOptions, io: Io): Promise<nu
   const project = await openProject(options.C, { cwd: io.cwd, store: options.store });
   if (options.dryRun) return await dryRunCommand(project, asked, options, io);
   const progress = createProgress(io, options.quiet ?? false);
-  const report = await run(project, asked, surroundingsOf(io, progress.update)).finally(progress.done);
+  const report = await run(project, asked, surroundingsOf(io, progress.update, options))
+    .finally(progress.done);
   io.stdout(
     options.json
       ? jsonText(report)

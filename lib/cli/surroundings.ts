@@ -4,14 +4,18 @@ import { locateStore, openProject } from "../commands/open_project.ts";
 import type { Surroundings } from "../commands/surroundings.ts";
 import type { Notice } from "../domain/run_report.ts";
 import { noticeText } from "../report/error_text.ts";
-import { shellWord } from "../report/printable.ts";
+import { printable, shellWord } from "../report/printable.ts";
 import type { Io } from "./io.ts";
 import type { GlobalOptions } from "./global_options.ts";
 
 export { jsonLine, jsonText } from "./json_text.ts";
 
 /** What commands need of the program's outside. */
-export function surroundingsOf(io: Io, onProgress?: Surroundings["onProgress"]): Surroundings {
+export function surroundingsOf(
+  io: Io,
+  onProgress?: Surroundings["onProgress"],
+  { debug = false }: Pick<GlobalOptions, "debug"> = {},
+): Surroundings {
   const { clock, newId = () => ulid(), stop, cwd } = io;
   return {
     clock,
@@ -20,6 +24,7 @@ export function surroundingsOf(io: Io, onProgress?: Surroundings["onProgress"]):
     cwd,
     env: (name) => io.env(name),
     ...(onProgress === undefined ? {} : { onProgress }),
+    ...(debug ? { onSystemLog: (text: string) => io.stderr(printable(text)) } : {}),
   };
 }
 

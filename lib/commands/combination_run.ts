@@ -18,6 +18,7 @@ import type {
 import { runCase } from "../stages/run_case.ts";
 import type { Made } from "../stages/single_flight.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
+import { JudgeCalls } from "./judge_calls.ts";
 import { CaseJudge } from "./judge_case.ts";
 import type { UserFunctions } from "./load_functions.ts";
 import { RunRecorder } from "./run_recorder.ts";
@@ -52,12 +53,18 @@ export async function runCombination(
   const child = childHeader(swept, system, surroundings);
   const recorder = await RunRecorder.begin(store, child, surroundings.clock, onLanded);
   const cache = new StoreCache(store, new Set(), recorder);
+  const { judges } = functions;
+  const { clock } = surroundings;
+  const judgeCalls = judges === undefined
+    ? undefined
+    : new JudgeCalls(judges, { store, clock, run_id: recorder.run_id });
   const judge = new CaseJudge(header.evaluators, functions.sources, {
     store,
     ports: functions.ports,
     writer: recorder.writer,
     newEntryId: recorder.newEntryId,
     system: system.identity.settings,
+    judgeCalls,
     mayReuse: () => true,
     orphans: recorder.orphans.judgments,
   });
@@ -75,12 +82,15 @@ export async function runCombination(
     });
     // The retrieval is a part of what was executed: a run that retrieves anew is not answered with it.
     const executed = { ...result, execution: replayed.own(result.execution) };
-    await recorder.record({ ordinal, repeat }, record.case, executed, await judge.judge(executed));
+    await recorder.record({ ordinal, repeat }, record.case, executed, await judge.judge(executed, repeat));
     swept.onExecuted();
   };
   try {
     await forEachConcurrently(store.readCases(header.run_id), project.run.concurrency, execute);
+    await judgeCalls?.flush();
   } catch (cause) {
+    // What was paid for is kept; the error that ended the sweep is the one that is told.
+    await judgeCalls?.flush().catch(() => undefined);
     await recorder.abandon();
     throw cause;
   }

@@ -8,6 +8,7 @@ import { MemoryStore } from "../store/memory_store.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { isCarried } from "./carried_cases.ts";
 import { callsOf, ForecastFold } from "./forecast.ts";
+import { OpenSystems } from "./open_systems.ts";
 import { PlaceSet } from "./place_set.ts";
 import { type Preparation, prepareRun } from "./prepare_run.ts";
 import { findRecorded, prepareRecorded, type RecordedHeader } from "./recorded_run.ts";
@@ -38,9 +39,11 @@ interface Plan {
 export async function dryRun(
   project: Project,
   options: RunOptions,
-  surroundings: Surroundings,
+  outside: Surroundings,
 ): Promise<DryRun | undefined> {
   checkRunOptions(options);
+  await using systems = new OpenSystems();
+  const surroundings = { ...outside, systems };
   const store = await openForReading(project, options, surroundings);
   try {
     const plan = await planOf(project, store, options, surroundings);

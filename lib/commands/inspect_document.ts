@@ -1,11 +1,12 @@
 /** What is behind a stored document: the cases of a diagnosis, the changed cases of a comparison. */
 import { reportOf } from "../diagnose/tally.ts";
+import type { Calibration } from "../domain/calibration.ts";
 import type { ChangedCase, Comparison } from "../domain/comparison.ts";
 import type { Diagnosis, DiagnosisReport } from "../domain/diagnosis.ts";
 import type { Json } from "../domain/json.ts";
 import type { Store } from "../domain/ports.ts";
 import type { Sweep } from "../domain/sweep.ts";
-import { comparisonOf, diagnosisOf, findDocument, sweepOfDocument } from "./find_document.ts";
+import { calibrationOf, comparisonOf, diagnosisOf, findDocument, sweepOfDocument } from "./find_document.ts";
 
 /** A document with what is behind it. */
 export type DocumentInspection =
@@ -15,7 +16,8 @@ export type DocumentInspection =
     readonly comparison: Comparison;
     readonly changed: readonly ChangedCase[];
   }
-  | { readonly kind: "sweep"; readonly sweep: Sweep };
+  | { readonly kind: "sweep"; readonly sweep: Sweep }
+  | { readonly kind: "calibration"; readonly calibration: Calibration };
 
 /** Inspects the document that an id, or the beginning of one, names. */
 export async function inspectDocument(
@@ -27,6 +29,9 @@ export async function inspectDocument(
     return { kind: "diagnosis", report: await readReport(store, diagnosisOf(document)) };
   }
   if (document.kind === "sweep") return { kind: "sweep", sweep: sweepOfDocument(document) };
+  if (document.kind === "calibration") {
+    return { kind: "calibration", calibration: calibrationOf(document) };
+  }
   const comparison = comparisonOf(document);
   return { kind: "comparison", comparison, changed: await changedCases(store, comparison) };
 }

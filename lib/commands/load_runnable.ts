@@ -6,19 +6,24 @@ import { loadSystem } from "../system/load_system.ts";
 import { settleSettings } from "../system/settle_settings.ts";
 import { readRecords } from "./read_records.ts";
 import { showPath } from "./show_path.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /**
  * Loads a project's system. Its settings are the system's own, under the project's, under `overrides` (a run's `--set`). Recorded
- * outputs report what any record tells, unless the project states what they report.
+ * outputs report what any record tells, unless the project states what they report. What is started for it ends with the command.
  *
  * @throws {OloproofError} Whatever loading throws; every mistake in a file of records; settings that do not fit.
  */
 export async function loadRunnable(
   project: Project,
   overrides: PartialSettings,
-  { cwd }: { readonly cwd: string },
+  { cwd, stop, env, onSystemLog, systems }: Surroundings,
 ): Promise<RunnableSystem> {
-  if (project.system.kind !== "records") return await loadSystem(project, overrides);
+  if (project.system.kind !== "records") {
+    if (systems === undefined) throw new TypeError("nobody would close the system");
+    const outside = { stop, env, ...(onSystemLog === undefined ? {} : { onSystemLog }) };
+    return systems.add(await loadSystem(project, overrides, outside));
+  }
   const stated = mergeSettings(project.settings, overrides);
   const shown = showPath(project.system.path, cwd);
   const records = await readRecords(project.system.path, shown, stated.reports);

@@ -1,4 +1,5 @@
 /** What a report is made of: a run or a document, and the recorded evidence of every case behind it. No project code is loaded. */
+import type { Calibration } from "../domain/calibration.ts";
 import type { Comparison } from "../domain/comparison.ts";
 import type { DiagnosedCase, DiagnosisReport } from "../domain/diagnosis.ts";
 import type { Judgment } from "../domain/judgment.ts";
@@ -65,6 +66,7 @@ export type ReportSource =
     readonly comparison: Comparison;
     readonly cases: AsyncIterable<ComparedEvidence>;
   }
+  | { readonly kind: "calibration"; readonly calibration: Calibration }
   | { readonly kind: "sweep"; readonly sweep: Sweep; readonly cases: AsyncIterable<SweptEvidence> };
 
 /**
@@ -99,6 +101,7 @@ async function documentSource(store: Store, id: string): Promise<ReportSource> {
   if (found.kind === "sweep") {
     return { kind: "sweep", sweep: found.sweep, cases: sweptEvidence(store, found.sweep) };
   }
+  if (found.kind === "calibration") return found;
   const { comparison } = found;
   return { kind: "comparison", comparison, cases: comparedEvidence(store, comparison) };
 }

@@ -3,11 +3,13 @@ import type { Project } from "../domain/project.ts";
 import type { RunReport } from "../domain/run_report.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { conductRun } from "./conduct_run.ts";
+import { OpenSystems } from "./open_systems.ts";
 import { prepareRun } from "./prepare_run.ts";
 import { resumeRun } from "./resume_run.ts";
 import { retryFailed } from "./retry_failed.ts";
 import { describeRun } from "./run_header.ts";
 import { askedOf, checkRunOptions, type RunOptions } from "./run_options.ts";
+import { judgeSecrets } from "./judge_notices.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
@@ -19,15 +21,18 @@ import type { Surroundings } from "./surroundings.ts";
 export async function run(
   project: Project,
   options: RunOptions,
-  surroundings: Surroundings,
+  outside: Surroundings,
 ): Promise<RunReport> {
   checkRunOptions(options);
+  await using systems = new OpenSystems();
+  const surroundings = { ...outside, systems };
   const { resume, retry_failed, name, refresh = [], concurrency } = options;
   if (resume !== undefined) return await resumeRun(project, resume, options, surroundings);
   if (retry_failed !== undefined) return await retryFailed(project, retry_failed, options, surroundings);
   const prepared = await prepareRun(project, askedOf(project, options), surroundings);
   const token = surroundings.env(TOKEN_VARIABLE);
-  const store = await openStore(project.store, { mode: "write", token });
+  const secrets = judgeSecrets(project.evaluators, surroundings);
+  const store = await openStore(project.store, { mode: "write", token, secrets });
   try {
     const header = describeRun(project, prepared, { name, refresh }, surroundings);
     return await conductRun(

@@ -1,5 +1,6 @@
 /** What every command is given of the outside. Tests bring their own clock and ids. */
 import type { Clock } from "../domain/ports.ts";
+import type { OpenSystems } from "./open_systems.ts";
 
 /** How far a run has come. */
 export interface Progress {
@@ -10,7 +11,7 @@ export interface Progress {
   /** Of `done`, those that a stage failure ended; low scores are no failures. */
   readonly failed: number;
   /** `cases` where each is executed once. */
-  readonly unit: "cases" | "executions";
+  readonly unit: "cases" | "executions" | "verdicts";
 }
 
 /** The outside of a command. */
@@ -27,4 +28,8 @@ export interface Surroundings {
   readonly env: (name: string) => string | undefined;
   /** Called after every finished execution. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Told of what a system's own process prints, piece by piece. */
+  readonly onSystemLog?: (text: string) => void;
+  /** Where a command keeps the systems that it opens, to close them; set by the command itself. */
+  readonly systems?: OpenSystems;
 }

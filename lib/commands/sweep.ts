@@ -6,18 +6,23 @@ import type { Store, StoredDocument } from "../domain/ports.ts";
 import type { Project } from "../domain/project.ts";
 import type { RunHeader } from "../domain/run.ts";
 import type { RunReport } from "../domain/run_report.ts";
-import { mergeSettings, statedSettings } from "../domain/settings.ts";
+import { statedSettings } from "../domain/settings.ts";
 import type { Combination, CombinationRun, Sweep, SweepContent, SweptCalls } from "../domain/sweep.ts";
 import { sweepFromObject, type SweptSettings } from "../config/parse_sweep.ts";
 import { evaluatorTypes } from "../evaluators/table.ts";
 import type { RunnableSystem } from "../stages/case_execution.ts";
+import { isRecorded } from "../stages/read_record.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
+import { checkTokenCounter } from "../system/load_system.ts";
+import { settleSettings } from "../system/settle_settings.ts";
 import { checkSweepable, checkSweptSource } from "./check_sweep.ts";
 import { runCombination, type SweptRun } from "./combination_run.ts";
 import { compare } from "./compare.ts";
 import { findRun } from "./find_run.ts";
 import { loadFunctions } from "./load_functions.ts";
+import { judgeSecrets } from "./judge_notices.ts";
 import { loadRunnable } from "./load_runnable.ts";
+import { OpenSystems } from "./open_systems.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What is varied. */
@@ -41,23 +46,25 @@ export async function sweep(
   project: Project,
   id: string,
   options: SweepOptions,
-  surroundings: Surroundings,
+  outside: Surroundings,
 ): Promise<Sweep | undefined> {
   const parsed = sweepFromObject(options.set);
   if (!parsed.ok) throw issuesError("Cannot sweep the settings", parsed.issues);
-  const store = await openStore(project.store, { mode: "read", token: surroundings.env(TOKEN_VARIABLE) });
+  await using systems = new OpenSystems();
+  const surroundings = { ...outside, systems };
+  const token = surroundings.env(TOKEN_VARIABLE);
+  const secrets = judgeSecrets(project.evaluators, surroundings);
+  const store = await openStore(project.store, { mode: "read", token, secrets });
   try {
     const { header } = await findRun(store, id);
     checkSweepable(header);
+    const system = await loadRunnable(project, statedSettings(header.system), surroundings);
     const functions = await loadFunctions({ ...project, evaluators: header.evaluators }, surroundings);
-    // Loaded before anything is executed: a combination that cannot be is told at once.
-    const loaded: Loaded[] = [];
-    for (const swept of parsed.combinations) {
-      const settings = mergeSettings(statedSettings(header.system), swept.settings);
-      const system = await loadRunnable(project, settings, surroundings);
-      checkSweptSource(header, await statedSystem(header, system, project, surroundings), functions);
-      loaded.push({ swept, system });
-    }
+    const stated = header.source_digest === null ? await loadRunnable(project, {}, surroundings) : system;
+    checkSweptSource(header, stated, functions);
+    functions.judges?.requireKeys();
+    // Settled before anything is executed: a combination that cannot be is told at once.
+    const loaded = parsed.combinations.map((swept) => ({ swept, system: under(system, swept, header) }));
     const total = loaded.length * header.cases * header.repeats;
     let done = 0;
     const onExecuted = () =>
@@ -79,14 +86,16 @@ interface Loaded {
   readonly system: RunnableSystem;
 }
 
-/** Of a system whose version stands for its code, the version that the project states now. */
-async function statedSystem(
-  header: RunHeader,
+/** The system under the settings of a combination. @throws {OloproofError} `top_k_beyond_depth`, `no_token_counter`. */
+function under(
   system: RunnableSystem,
-  project: Project,
-  surroundings: Surroundings,
-): Promise<RunnableSystem> {
-  return header.source_digest === null ? await loadRunnable(project, {}, surroundings) : system;
+  { settings }: SweptSettings,
+  { run_id, system: recorded }: RunHeader,
+): RunnableSystem {
+  const { stages, identity } = system;
+  const settled = settleSettings(statedSettings(recorded), settings, "two_stage", run_id);
+  if (!isRecorded(stages)) checkTokenCounter(settled, stages, run_id);
+  return { ...system, identity: { ...identity, settings: settled } };
 }
 
 interface MadeCombination {

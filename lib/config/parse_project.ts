@@ -3,15 +3,18 @@ import { basename, resolve } from "node:path";
 import type { z } from "zod";
 import type { Issue } from "../domain/error.ts";
 import { isJsonObject, type Json, readPath } from "../domain/json.ts";
+import { judgeModelOf } from "../domain/judge.ts";
 import type { EvaluatorSpec, Project } from "../domain/project.ts";
 import { type PartialSettings, partialSettingsSchema } from "../domain/settings.ts";
 import { isRemoteStore } from "../domain/store_location.ts";
 import { evaluatorsBeyondDepth } from "./check_depth.ts";
 import { checkEvaluators, type PlacedEvaluator } from "./check_evaluators.ts";
+import { originIssues } from "./check_origin.ts";
 import { type Places, sortIssues } from "./place.ts";
 import { LATER_KEYS, projectSchema } from "./project_schema.ts";
 import { SchemaGuide } from "./schema_guide.ts";
 import { schemaIssues } from "./schema_issues.ts";
+import { systemSource } from "./system_source.ts";
 import { readYaml, type YamlReading } from "./yaml_text.ts";
 
 /** Where the text of a project comes from. */
@@ -59,6 +62,7 @@ function checkProject(
     ...others,
     ...depthIssues(value, places, evaluators),
     ...originIssues(value, places),
+    ...priceIssues(value, places, evaluators),
   ];
   // What could not be read was reported already; that null stands in its place is no second mistake.
   const all = [
@@ -67,40 +71,6 @@ function checkProject(
   ];
   if (!checked.success || all.length > 0) return { ok: false, issues: sortIssues(all) };
   return { ok: true, project: completeProject(checked.data, evaluators.map(({ spec }) => spec), origin) };
-}
-
-/** Ways in which a system can be given; one of them is needed. */
-const ORIGINS = ["object", "records", "command", "url"] as const;
-
-/** Keys that are about code, of which records have none. */
-const CODE_KEYS = ["identity", "files"] as const;
-
-/** A system comes from one place; what is about its code has no meaning beside records. */
-function originIssues(value: Json, places: Places): readonly Issue[] {
-  const rag = readPath(value, "system.rag");
-  if (!isJsonObject(rag)) return [];
-  const { file } = places;
-  const at = (key: string) => ({ file, ...places.value(["system", "rag", key]) });
-  const [origin] = ORIGINS.filter((key) => rag[key] !== undefined);
-  if (origin === undefined) {
-    const message = 'system.rag needs the key "object": module:export, as in "app:supportRag"';
-    return [{
-      code: "missing_key",
-      message,
-      file,
-      ...places.key(["system", "rag"]),
-      hint: "or records: a JSONL file of recorded outputs",
-    }];
-  }
-  if (rag.object !== undefined && rag.records !== undefined) {
-    const message = 'system.rag names a system by "object" and by "records"; allowed: one of them';
-    return [{ code: "two_systems", message, ...at("records") }];
-  }
-  if (origin !== "records") return [];
-  return CODE_KEYS.filter((key) => rag[key] !== undefined).map((key) => {
-    const message = `"${key}" is about the system's code; beside "records" it has no meaning`;
-    return { code: "setting_without_meaning", message, ...at(key), hint: "take it away" };
-  });
 }
 
 /** Depth, top_k and k against each other, as far as the file states them. */
@@ -129,21 +99,39 @@ function isSamePlace(a: Issue, b: Issue): boolean {
   return a.line === b.line && a.column === b.column;
 }
 
+type Parsed = z.output<typeof projectSchema>;
+
+/** A limit of cost counts only what has a price. */
+function priceIssues(value: Json, places: Places, evaluators: readonly PlacedEvaluator[]): readonly Issue[] {
+  const limit = readPath(value, "judging.max_cost_usd");
+  if (limit === undefined) return [];
+  const prices = readPath(value, "judging.prices");
+  const priced = isJsonObject(prices) ? prices : {};
+  const models = evaluators.map(({ spec: { parameters } }) => judgeModelOf(parameters))
+    .flatMap((judge) => judge?.provider === "object" ? [] : judge?.model ?? []);
+  return [...new Set(models)].filter((model) => !Object.hasOwn(priced, model)).map((model) => ({
+    code: "model_without_price",
+    message: `judging.max_cost_usd needs the price of ${JSON.stringify(model)}`,
+    file: places.file,
+    ...places.value(["judging", "max_cost_usd"]),
+    hint: `prices: {${JSON.stringify(model)}: {input: …, output: …}}, in dollars per million tokens`,
+  }));
+}
+
 function completeProject(
-  parsed: z.output<typeof projectSchema>,
+  parsed: Parsed,
   evaluators: readonly EvaluatorSpec[],
   { file, root }: ProjectOrigin,
 ): Project {
   const { system: { name, version, rag }, cases, slices, min_slice_support, relevance_unit, store } = parsed;
-  const { object, records, files, identity, ...settings } = rag;
+  const { depth, top_k, token_budget, index_version, params, reports, accepts_context, ranked } = rag;
+  const stated = { depth, top_k, token_budget, index_version, params, reports, accepts_context, ranked };
   const { corpus } = parsed;
   return {
     root,
     file: resolve(root, basename(file)),
-    system: object === undefined
-      ? { kind: "records", path: resolve(root, records ?? "") }
-      : { kind: "module", object, files, identity },
-    settings: withoutAbsent({ name, version, ...settings }),
+    system: systemSource(parsed, root),
+    settings: withoutAbsent({ name, version, ...stated }),
     cases: { kind: "files", paths: [cases].flat().map((path) => resolve(root, path)) },
     ...(corpus === undefined ? {} : { corpus: resolve(root, corpus) }),
     evaluators,
@@ -151,7 +139,18 @@ function completeProject(
     min_slice_support,
     relevance_unit,
     run: parsed.run,
+    judging: judgingOf(parsed.judging),
     store: isRemoteStore(store) ? store : resolve(root, store),
+  };
+}
+
+/** Without the limits that are not stated. */
+function judgingOf({ requests_per_minute, max_calls, max_cost_usd, ...stated }: Parsed["judging"]) {
+  return {
+    ...stated,
+    ...(requests_per_minute === undefined ? {} : { requests_per_minute }),
+    ...(max_calls === undefined ? {} : { max_calls }),
+    ...(max_cost_usd === undefined ? {} : { max_cost_usd }),
   };
 }
 

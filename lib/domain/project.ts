@@ -1,6 +1,8 @@
 /** A project: a system under test, its cases, and how its answers are judged. */
 import type { Case } from "./case.ts";
-import type { JsonObject } from "./json.ts";
+import type { JudgingOptions } from "./judge.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { Usage } from "./record.ts";
 import type { RelevanceUnit } from "./relevance.ts";
 import type { PartialSettings } from "./settings.ts";
 
@@ -29,6 +31,33 @@ export interface RunOptions {
   readonly repeats: number;
 }
 
+/** A runtime that runs a module in a process of its own. */
+export type ModuleRuntime = "deno" | "node" | "python";
+
+/** Where a list of passages stands in a response, and the parts of a passage within an item: dotted paths. */
+export interface PassagePaths {
+  readonly items: string;
+  readonly doc_id: string;
+  readonly chunk_id: string;
+  readonly score: string;
+  readonly text: string;
+  readonly metadata: string;
+}
+
+/** How a service that knows nothing of the protocol is asked and read. */
+export interface ServiceMapping {
+  /** The body of a request; texts may hold placeholders such as `{{input.question}}`. */
+  readonly request: Json;
+  readonly response: {
+    /** A dotted path; absent = the whole body. */
+    readonly output?: string;
+    readonly candidates?: PassagePaths;
+    readonly context?: PassagePaths;
+    /** Dotted paths of the numbers that the service reports. */
+    readonly usage: { readonly [Key in keyof Usage]?: string };
+  };
+}
+
 /** Where the system under test comes from. */
 export type SystemSource =
   /** `module:export`, the module relative to the project's root. */
@@ -37,6 +66,30 @@ export type SystemSource =
     readonly object: string;
     readonly files: readonly string[];
     readonly identity: "source" | "version";
+    /** What runs the module; auto = this process, or a process of the module's own runtime where that is needed. */
+    readonly runtime: "auto" | ModuleRuntime;
+    /** The words that start Python; absent = a virtual environment beside the project, or the machine's Python. */
+    readonly python?: readonly string[];
+    /** The longest that a process may take until it is ready. */
+    readonly start_timeout_seconds: number;
+  }
+  /** A program that speaks the protocol over its standard streams. */
+  | {
+    readonly kind: "command";
+    /** The program and its arguments, as they are: no shell reads them. */
+    readonly command: readonly string[];
+    readonly start_timeout_seconds: number;
+  }
+  /** A service that is asked by HTTP POST. `${NAME}` in address and headers is read from the environment. */
+  | {
+    readonly kind: "service";
+    readonly url: string;
+    readonly headers: { readonly [name: string]: string };
+    /** How its own requests and responses are read; absent = it speaks the protocol. */
+    readonly mapping?: ServiceMapping;
+    /** Whether the mapping is part of the identity of what the service answers. */
+    readonly identity: "source" | "version";
+    readonly start_timeout_seconds: number;
   }
   /** Outputs that were recorded before, at an absolute path; nothing is called. */
   | { readonly kind: "records"; readonly path: string }
@@ -78,6 +131,8 @@ export interface Project {
   readonly relevance_unit: RelevanceUnit;
   /** Concurrency, time limit (seconds) and retries of the stages, repeats of the cases. */
   readonly run: RunOptions;
+  /** How judges are asked: limits, further attempts, prices. */
+  readonly judging: JudgingOptions;
   /** An absolute path or a URL. */
   readonly store: string;
 }

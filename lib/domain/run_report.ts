@@ -5,7 +5,7 @@ import type { Judgment } from "./judgment.ts";
 import type { DropReason } from "./passage.ts";
 import type { CaseRecord, CountedStage, FailureKind, StageName, Usage } from "./record.ts";
 import type { RelevanceUnit } from "./relevance.ts";
-import type { CaseCache, RunStatus, StoredCase } from "./run.ts";
+import type { CaseCache, JudgeCallCount, RunStatus, StoredCase } from "./run.ts";
 import type { SystemSettings } from "./settings.ts";
 
 /** Hits and misses of a cache. */
@@ -51,6 +51,8 @@ export interface RunAccount {
    * was not reached counts nowhere.
    */
   readonly stages: { readonly [Stage in CountedStage]?: HitCount };
+  /** Questions to judges; absent when no evaluator asks one. A judgment that is found is a hit of the question behind it. */
+  readonly judge_calls?: JudgeCallCount;
   /** In the order of the run's cases. */
   readonly failures: readonly CaseFailure[];
   /** Time and use by stage; what a cache hit once took is not in it. Recorded outputs: what their records say, as `answer`. */
@@ -263,6 +265,8 @@ export interface InitializedProject {
   /** The folder as the user would type it. */
   readonly folder: string;
   readonly files: readonly { readonly name: string; readonly holds: string }[];
+  /** A command for the folder, to be run before the first run; absent = none is needed. */
+  readonly first?: string;
 }
 
 /** What `import` made. */

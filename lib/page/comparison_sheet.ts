@@ -2,7 +2,7 @@
 import type { ChangedCase, Comparison } from "../domain/comparison.ts";
 import { differencesPicture } from "../picture/differences_picture.ts";
 import { thresholdsPicture } from "../picture/thresholds_picture.ts";
-import { gateText, marginsOf, noteLines, testText } from "../report/comparison_text.ts";
+import { askedText, gateText, marginsOf, noteLines } from "../report/comparison_text.ts";
 import { ABSENT } from "../report/metric_text.ts";
 import { differenceCells, differenceColumns, numberCell } from "./metric_table.ts";
 import { type Section, section, type Sheet } from "./sheet.ts";
@@ -39,9 +39,9 @@ function decisionSections(comparison: Comparison): readonly Section[] {
       tables: [{
         caption: "Decisions",
         columns: ["Rule", "Criterion", "Test", "Decision", "Reason"].map((name) => ({ name })),
-        rows: decisions.map(({ name, criterion, decision, reason, test }, index) => {
-          const rule = policy.rules[index];
-          return [name, criterion, rule === undefined ? test : testText(rule), decision, reason];
+        rows: decisions.map((one, index) => {
+          const { name, criterion, decision, reason } = one;
+          return [name, criterion, askedText(one, policy.rules[index]), decision, reason];
         }),
       }],
       pictures: thresholds === undefined ? [] : [thresholds],

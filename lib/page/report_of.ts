@@ -1,8 +1,10 @@
 /** The page of whatever is reported: its sheet, and its cases row by row. */
+import type { Calibration } from "../domain/calibration.ts";
 import type { Comparison } from "../domain/comparison.ts";
 import type { DiagnosisReport } from "../domain/diagnosis.ts";
 import type { RunReport } from "../domain/run_report.ts";
 import type { Sweep } from "../domain/sweep.ts";
+import { calibrationSheet } from "./calibration_sheet.ts";
 import type { DetailMaker } from "./case_detail.ts";
 import {
   comparisonColumns,
@@ -44,6 +46,7 @@ export type Reported =
     readonly comparison: Comparison;
     readonly cases: AsyncIterable<ReportedPair>;
   }
+  | { readonly kind: "calibration"; readonly calibration: Calibration }
   | { readonly kind: "sweep"; readonly sweep: Sweep; readonly cases: AsyncIterable<ReportedSweep> };
 
 /** The page of a run, a diagnosis, a comparison or a sweep, with or without inputs, passages and answers. */
@@ -82,6 +85,8 @@ function partsOf(reported: Reported, maker: DetailMaker): Pick<ReportPage, "shee
         ),
       };
     }
+    case "calibration":
+      return { sheet: calibrationSheet(reported.calibration, withText), cases: undefined };
     case "sweep": {
       const sweep = withText ? reported.sweep : sweepWithoutText(reported.sweep);
       return {

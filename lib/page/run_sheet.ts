@@ -134,7 +134,7 @@ function failureSections({ failures }: RunReport): readonly Section[] {
 
 const STAGES = ["retrieve", "generate", "answer"] as const;
 
-function accountSection({ cache, stages, usage }: RunReport): Section {
+function accountSection({ cache, stages, usage, judge_calls }: RunReport): Section {
   const uses = STAGES.flatMap((stage) => {
     const use = usage[stage];
     return use === undefined ? [] : [useRow(stage, use)];
@@ -151,6 +151,7 @@ function accountSection({ cache, stages, usage }: RunReport): Section {
             const count = stages[stage];
             return count === undefined ? [] : [[stage, count] as const];
           }),
+          ...(judge_calls === undefined ? [] : [["judge calls", judge_calls] as const]),
         ].map(([name, { hit, miss }]) => [name, countCell(hit), countCell(miss)]),
       },
       ...(uses.length === 0 ? [] : [{

@@ -3,7 +3,7 @@ import { levelText } from "./metrics_picture.ts";
 import { counted } from "../report/run_text.ts";
 import type { Comparison, Decision, MetricDifference, Verdict } from "../domain/comparison.ts";
 import type { Rule } from "../domain/policy.ts";
-import { differenceText, marginsOf } from "../report/comparison_text.ts";
+import { differenceText, marginsOf, shrunkText } from "../report/comparison_text.ts";
 import { oneLine } from "../report/printable.ts";
 import type { Axis, LegendItem, PointShape, Row, RowGroup, RowMark, RowPicture, Tone } from "./picture.ts";
 
@@ -120,28 +120,40 @@ function ruleRow(
   const { tone, shape, hollow, word } = verdicts[decision.decision];
   const metric = metrics.find(({ criterion }) => criterion === rule.criterion);
   const label = `${oneLine(rule.name, 40)} (${oneLine(rule.criterion, 40)})`;
-  const unobserved = unobservedText(decision);
+  const reasons = reasonTexts(decision);
   if (!("margin_points" in rule)) {
     const regressed = `${decision.regressed.length} regressed, none allowed`;
-    return { label, marks: [], note: [word, regressed, ...unobserved].join(" · ") };
+    return { label, marks: [], note: [word, regressed, ...reasons].join(" · ") };
   }
   const figures = metric === undefined
     ? []
     : [differenceText(metric, margins.get(rule.criterion) ?? []), pairsText(metric)];
+  const { shrunk_margin_points: shrunk } = decision;
   return {
     label,
     marks: [
-      ...marginMarks(rule.test, rule.margin_points / 100),
+      // The margin that decided: the errors of a judge shrink the one that the rule states.
+      ...marginMarks(rule.test, (shrunk ?? rule.margin_points) / 100),
       ...(metric === undefined ? [] : differenceMarks(metric, tone, shape, hollow)),
     ],
-    note: [word, ...figures, ...unobserved].join(" · "),
+    note: [
+      word,
+      ...figures,
+      ...(shrunk === undefined ? [] : [`margin ${shrunkText(shrunk)} through its judge`]),
+      ...reasons,
+    ].join(" · "),
   };
 }
 
-/** What was not observed, and whether it could decide the rule: then the interval alone would mislead. */
-export function unobservedText({ unobserved, reason }: Decision): readonly string[] {
-  if (unobserved === 0) return [];
-  return [`${unobserved} unobserved${reason === "missing_outcomes" ? " could decide it" : ""}`];
+/** What decided besides the interval, or kept a rule from being decided by it: the interval alone would mislead. */
+export function reasonTexts({ unobserved, reason, decision }: Decision): readonly string[] {
+  const byInterval = reason === "interval_overlaps_margin" || reason === "missing_outcomes";
+  return [
+    ...(unobserved === 0 ? [] : [
+      `${unobserved} unobserved${reason === "missing_outcomes" ? " could decide it" : ""}`,
+    ]),
+    ...(decision === "INSUFFICIENT_EVIDENCE" && !byInterval ? [reason.replaceAll("_", " ")] : []),
+  ];
 }
 
 /** Where an interval must lie for a rule to pass, and the margins that bound it. */

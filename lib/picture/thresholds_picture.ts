@@ -3,7 +3,7 @@ import { levelText } from "./metrics_picture.ts";
 import type { Comparison, Decision } from "../domain/comparison.ts";
 import { oneLine } from "../report/printable.ts";
 import { formatNumber } from "../stats/format_number.ts";
-import { ruleLegend, unobservedText, verdicts } from "./differences_picture.ts";
+import { reasonTexts, ruleLegend, verdicts } from "./differences_picture.ts";
 import type { Row, RowMark, RowPicture } from "./picture.ts";
 
 /** A row per threshold rule; undefined where the policy has none. */
@@ -48,7 +48,7 @@ function rowOf(decision: Decision): Row {
     note: [
       word,
       `${figures}, at least ${percent(least, "estimate")}`,
-      ...unobservedText(decision),
+      ...reasonTexts(decision),
     ].join(" · "),
   };
 }

@@ -2,6 +2,7 @@
 import type { Json } from "../domain/json.ts";
 import type { Assembly, Passage, Retrieval } from "../domain/passage.ts";
 import type { CaseRecord, CountedStage, StageCost, StageFailure } from "../domain/record.ts";
+import type { Notice } from "../domain/run_report.ts";
 import type { CacheOutcome, CaseCache, GenerationEntry, RetrievalEntry } from "../domain/run.ts";
 import type { CallSurroundings, StageLimits, StageResult } from "./call_stage.ts";
 import type { SystemIdentity } from "./identities.ts";
@@ -51,6 +52,10 @@ export interface EvidenceCache {
 export interface RunnableSystem {
   readonly stages: RagStages | AnswerStage | RecordedOutputs;
   readonly identity: SystemIdentity;
+  /** What is to be told at the end about the program or service that it is; absent when it is neither. */
+  notices?(): readonly Notice[];
+  /** Ends what was started for it; absent when nothing was. */
+  close?(): Promise<void>;
 }
 
 /** What a case needs besides itself. */

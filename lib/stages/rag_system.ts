@@ -36,13 +36,14 @@ export interface RagStages<Input = Json> {
     context: readonly Passage[],
     tools: StageTools & { readonly query?: Json },
   ): unknown;
-  /** The size of a passage in tokens, an integer ≥ 0; needed with a token budget. */
-  countTokens?(passage: Passage): number | Promise<number>;
+  /** The size of a passage in tokens, an integer ≥ 0; needed with a token budget. The signal fires at the time limit. */
+  countTokens?(passage: Passage, options?: { readonly signal?: AbortSignal }): number | Promise<number>;
   /** The passages as really sent, where the system assembles its context in a way of its own. */
   assemble?(
     input: Input,
     candidates: readonly Passage[],
     limits: { readonly top_k: number; readonly token_budget: number | null },
+    options?: { readonly signal?: AbortSignal },
   ): readonly Passage[] | Promise<readonly Passage[]>;
 }
 

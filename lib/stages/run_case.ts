@@ -5,7 +5,7 @@ import type { Assembly, Passage } from "../domain/passage.ts";
 import type { CaseRecord, CountedStage, StageCost, StageFailure } from "../domain/record.ts";
 import type { CaseCache } from "../domain/run.ts";
 import { accountForContext, assembleContext } from "./assemble.ts";
-import { callStage, type StageResult } from "./call_stage.ts";
+import { callStage, type CallTools, type StageResult } from "./call_stage.ts";
 import type { CaseExecution, CaseResult, CaseSurroundings, RunnableSystem } from "./case_execution.ts";
 import {
   executionIdentity,
@@ -147,25 +147,32 @@ export function assemble(
   const { stages, identity } = system;
   const { limits, fixedContext } = surroundings;
   const { top_k, token_budget } = limitsOf(identity);
-  const call = async (): Promise<Assembly> => {
-    if (fixedContext !== undefined) return { context: fixedContext, dropped: [] };
-    if (stages.assemble !== undefined) {
-      const given = copyPassages(candidates);
-      const sent = await stages.assemble(copyJson(input), given, { top_k, token_budget });
-      return accountForContext(candidates, readContext(sent));
-    }
-    const tokens = token_budget === null ? [] : await countAll(stages, candidates.slice(0, top_k));
-    return assembleContext(candidates, { top_k, token_budget }, tokens);
-  };
+  const isOurs = stages.assemble === undefined && token_budget === null && fixedContext === undefined;
+  // Nothing is waited for where nobody's code is called.
+  const call = isOurs
+    ? () => assembleContext(candidates, { top_k, token_budget })
+    : async ({ signal }: CallTools): Promise<Assembly> => {
+      if (fixedContext !== undefined) return { context: fixedContext, dropped: [] };
+      if (stages.assemble !== undefined) {
+        const given = copyPassages(candidates);
+        const sent = await stages.assemble(copyJson(input), given, { top_k, token_budget }, { signal });
+        return accountForContext(candidates, readContext(sent));
+      }
+      const tokens = token_budget === null ? [] : await countAll(stages, candidates.slice(0, top_k), signal);
+      return assembleContext(candidates, { top_k, token_budget }, tokens);
+    };
   return callStage("assemble", call, (assembly) => assembly as Assembly, limits, surroundings);
 }
 
-async function countAll(stages: RagStages, passages: readonly Passage[]): Promise<readonly number[]> {
-  const tokens: number[] = [];
-  for (const [index, passage] of copyPassages(passages).entries()) {
-    tokens.push(readTokens(await stages.countTokens?.(passage), index + 1));
-  }
-  return tokens;
+/** All at once: a system elsewhere then counts them in one message. */
+function countAll(
+  stages: RagStages,
+  passages: readonly Passage[],
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const count = async (passage: Passage, index: number) =>
+    readTokens(await stages.countTokens?.(passage, { signal }), index + 1);
+  return Promise.all(copyPassages(passages).map(count));
 }
 
 /** Passages as a stage receives them: its own copies, as all that it is given, so that nothing that it does reaches the record. */

@@ -26,6 +26,8 @@ export async function lockStore(
   { alone, wait_ms }: { readonly alone: boolean; readonly wait_ms: number },
 ): Promise<StoreLock | undefined> {
   const file = await Deno.open(lockFileOf(path), { create: true, write: true, mode: 0o600 });
+  // Bases of test builds are older than it.
+  if (!("tryLockSync" in Deno.FsFile.prototype)) return await waitForLock(file, alone, wait_ms);
   for (let waited = 0, pause = 5;; waited += pause, pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     if (file.tryLockSync(alone)) return { release: () => file.close() };
     if (waited >= wait_ms) break;
@@ -33,4 +35,17 @@ export async function lockStore(
   }
   file.close();
   return undefined;
+}
+
+/** Waits in the system; a wait that is given up ends with the process. */
+async function waitForLock(
+  file: Deno.FsFile,
+  alone: boolean,
+  wait_ms: number,
+): Promise<StoreLock | undefined> {
+  const late = new AbortController();
+  const locked = file.lock(alone).then(() => true);
+  const isLocked = await Promise.race([locked, setTimeout(wait_ms, false, { signal: late.signal })]);
+  late.abort();
+  return isLocked ? { release: () => file.close() } : undefined;
 }

@@ -1,8 +1,10 @@
 /** Loads an export of the user's code into this process, and names the ways out when that cannot be done. */
+import { basename } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { pathToFileURL } from "node:url";
 import { distance } from "fastest-levenshtein";
 import { messageOf, OloproofError } from "../domain/error.ts";
+import { isTestBuild } from "./base.ts";
 import { digestModules, digestSource } from "./source_digest.ts";
 import { resolveModule } from "./resolve_module.ts";
 
@@ -60,28 +62,41 @@ async function importModule(object: string, path: string): Promise<Record<string
     const said = stripVTControlCharacters(messageOf(cause));
     const unresolved = /^(?:Import|Relative import path) "([^"]+)"/.exec(said)?.[1];
     if (unresolved !== undefined) throw needsPackages(object, path, unresolved, cause);
+    if (isTestBuild && path.endsWith(".ts") && isSyntax(said)) throw typescriptUnread(object, path, cause);
     throw new OloproofError(`Cannot load ${JSON.stringify(object)}: ${said}`, {
       code: "module_failed",
       kind: "configuration",
       where: path,
-      hint: hintForFailure(said, path),
+      hint: hintForFailure(said),
       cause,
     });
   }
 }
 
-function hintForFailure(said: string, path: string): string {
-  const isSyntax = /pars|SyntaxError|Unexpected/.test(said);
-  // A compiled program of an older Deno reads JavaScript from the disk, but no TypeScript.
-  if (isSyntax && path.endsWith(".ts") && isCompiled()) {
-    return "this build may not read TypeScript from the disk: give it as JavaScript (.js)";
-  }
-  return isSyntax ? "mend the syntax at the place named" : "run again with --debug to see where";
+function hintForFailure(said: string): string {
+  return isSyntax(said) ? "mend the syntax at the place named" : "run again with --debug to see where";
 }
 
-/** Whether this is a compiled program and not `deno run`. */
-function isCompiled(): boolean {
-  return !/(^|[\\/])deno(\.exe)?$/.test(Deno.execPath());
+function isSyntax(said: string): boolean {
+  return /pars|SyntaxError|Unexpected/.test(said);
+}
+
+function typescriptUnread(object: string, path: string, cause: unknown): OloproofError {
+  const file = basename(path);
+  return new OloproofError(
+    `Cannot load ${JSON.stringify(object)}: this test build does not read TypeScript from the disk`,
+    {
+      code: "typescript_not_read",
+      kind: "configuration",
+      where: path,
+      hint:
+        `make it JavaScript (\`npx esbuild ${file} --outfile=${
+          file.replace(/ts$/, "js")
+        }\`), say rag.runtime: node or deno ` +
+        "(it runs in a process of theirs), or use a release or deno run",
+      cause,
+    },
+  );
 }
 
 function needsPackages(object: string, path: string, specifier: string, cause: unknown): OloproofError {
@@ -94,8 +109,8 @@ function needsPackages(object: string, path: string, specifier: string, cause: u
       kind: "configuration",
       where: path,
       hint:
-        'the module runs inside oloproof, where only relative files, node: built-ins and "oloproof" resolve; ' +
-        `under deno run, write npm:${specifier}; with the binary, bundle the module into one file first ` +
+        "a system with packages of its own runs in a process of their runtime: put a package.json (npm install) or a deno.json " +
+        `that names them beside it; or, under deno run, write npm:${specifier}; or bundle the module into one file ` +
         "(for example `npx esbuild app.ts --bundle --format=esm --platform=node --external:oloproof --outfile=app.js`)",
       cause,
     },

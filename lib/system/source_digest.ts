@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { toJson } from "../domain/json.ts";
 import { compareText, OloproofError } from "../domain/error.ts";
 import { canonicalJson, identityOf, sha256 } from "../domain/identity.ts";
+import { digestPython } from "./python_source.ts";
 
 /**
  * Digests a module, its relative imports (and theirs), and further files. Imports are found by reading the text: one that stands
@@ -19,7 +20,8 @@ export async function digestSource(
   root: string,
   files: readonly string[] = [],
 ): Promise<string> {
-  const digests = new Map(await digestModules(module));
+  const code = module.endsWith(".py") ? await digestPython(module, root) : await digestModules(module);
+  const digests = new Map(code);
   for (const pattern of files) {
     let matched = false;
     for await (const entry of glob(pattern, { cwd: root, withFileTypes: true })) {

@@ -1,6 +1,6 @@
 /** Values that show themselves in notebooks, and are plain data in scripts. */
 import assert from "node:assert/strict";
-import { compare, diagnose, inspect, openProject, plan, run, sweep } from "../../mod.ts";
+import { calibrate, compare, diagnose, inspect, openProject, plan, run, sweep } from "../../mod.ts";
 import { parseHTML } from "linkedom";
 import { tempFolder } from "../temp_folder.ts";
 
@@ -15,8 +15,8 @@ async function bundleOf(value: object | undefined): Promise<Bundle> {
   return await display.call(value);
 }
 
-async function exampleProject() {
-  return await openProject(new URL("../../examples/support_rag", import.meta.url).pathname, {
+async function exampleProject(name = "support_rag") {
+  return await openProject(new URL(`../../examples/${name}`, import.meta.url).pathname, {
     store: `${await tempFolder()}/store.db`,
   });
 }
@@ -55,6 +55,18 @@ Deno.test("notebook: every verb's value shows a table, a picture and text", asyn
   };
   for (const image of document.querySelectorAll("img")) {
     assert.match(image.getAttribute("alt"), /run_.*\d/);
+  }
+});
+
+Deno.test("notebook: a calibration shows its table, its rates and the rows on which judge and people disagree", async () => {
+  const project = await exampleProject("judged_answers");
+  await run(project);
+  const measured = await calibrate(project, { criterion: "grounded", labels: "labels.jsonl" });
+  for (const value of [measured, await inspect(project, measured?.calibration_id)]) {
+    const bundle = await bundleOf(value);
+    assert.match(bundle["text/html"] ?? "", /People pass.*Judge passes|Judge passes.*People pass/s);
+    assert.match(bundle["text/html"] ?? "", /wheelchair_wrong/);
+    assert.match(bundle["image/svg+xml"] ?? "", />sensitivity<\/text>/);
   }
 });
 

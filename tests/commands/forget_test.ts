@@ -9,8 +9,6 @@ import { forget, type ForgetOptions, refuseLiveRuns } from "../../lib/commands/f
 import { inspect } from "../../lib/commands/inspect.ts";
 import { list } from "../../lib/commands/list.ts";
 import { readPolicy } from "../../lib/commands/read_policy.ts";
-import { resumeRun } from "../../lib/commands/resume_run.ts";
-import { retryFailed } from "../../lib/commands/retry_failed.ts";
 import { run } from "../../lib/commands/run.ts";
 import type { Case } from "../../lib/domain/case.ts";
 import { OloproofError } from "../../lib/domain/error.ts";
@@ -384,7 +382,7 @@ Deno.test("a case that was forgotten out of an interrupted run is executed again
     "interrupted",
   ]);
   const calls = counting.calls.generate;
-  const report = await resumeRun(project, run_id, {}, testSurroundings());
+  const report = await run(project, { resume: run_id }, testSurroundings());
   assert.deepEqual([report.cases, report.forgotten_cases, report.status], [4, 0, "complete"]);
   assert.deepEqual(report.notices, []);
   assert.equal(counting.calls.generate, calls + 3);
@@ -414,7 +412,7 @@ Deno.test("repeats of a forgotten case go with it, and a retry brings back what 
   const [listed] = await list(project.store, {}, testSurroundings());
   assert.deepEqual([listed?.cases, listed?.forgotten_cases], [2, 1]);
   counting.broken.clear();
-  const retried = await retryFailed(project, first.run_id, {}, testSurroundings());
+  const retried = await run(project, { retry_failed: first.run_id }, testSurroundings());
   assert.deepEqual([retried.cases, retried.forgotten_cases, retried.failures.length], [3, 0, 0]);
   // The run that it was carried from can go: the retry stands on its own.
   await forgetIn(project, { runs: [first.run_id] });

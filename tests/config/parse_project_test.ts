@@ -17,11 +17,21 @@ function projectOf(text: string): Project {
   return parsed.project;
 }
 
+/** How judge calls are made unless the project says otherwise. */
+const JUDGING = { concurrency: 16, timeout_seconds: 60, retries: 4, prices: {} };
+
 Deno.test("the smallest project has every default", () => {
   assert.deepEqual(projectOf(SYSTEM), {
     root: "/home/ada/rag",
     file: "/home/ada/rag/oloproof.yaml",
-    system: { kind: "module", object: "app:supportRag", files: [], identity: "source" },
+    system: {
+      kind: "module",
+      object: "app:supportRag",
+      files: [],
+      identity: "source",
+      runtime: "auto",
+      start_timeout_seconds: 120,
+    },
     settings: {},
     cases: { kind: "files", paths: ["/home/ada/rag/cases.jsonl"] },
     evaluators: [],
@@ -29,6 +39,7 @@ Deno.test("the smallest project has every default", () => {
     min_slice_support: 5,
     relevance_unit: "document",
     run: { concurrency: 8, timeout_seconds: 60, retries: 0, repeats: 1 },
+    judging: JUDGING,
     store: "/home/ada/rag/.oloproof/oloproof.db",
   });
 });
@@ -46,6 +57,8 @@ Deno.test("every key of the project file arrives", () => {
     params: {retrieve: {boost: 1.5}, generate: {model: {name: m, stop: [a, b]}}}
     identity: version
     files: [prompts/*.txt]
+    runtime: python
+    start_timeout_seconds: 300
 cases: [a.jsonl, ../b.jsonl]
 evaluators:
   - {type: contains, criterion: answer_correct, field: answer}
@@ -54,6 +67,7 @@ slices: [metadata.topic, input.user.plan, relevant_position, context_truncated]
 min_slice_support: 1
 relevance_unit: chunk
 run: {concurrency: 1, timeout_seconds: 0.5, retries: 2, repeats: 3}
+python: {command: [uv, run, python]}
 store: runs.db
 `;
   assert.deepEqual(projectOf(text), {
@@ -64,6 +78,9 @@ store: runs.db
       object: "src/rag/app.ts:supportRag",
       files: ["prompts/*.txt"],
       identity: "version",
+      runtime: "python",
+      python: ["uv", "run", "python"],
+      start_timeout_seconds: 300,
     },
     settings: {
       name: "support-rag",
@@ -83,6 +100,7 @@ store: runs.db
     min_slice_support: 1,
     relevance_unit: "chunk",
     run: { concurrency: 1, timeout_seconds: 0.5, retries: 2, repeats: 3 },
+    judging: JUDGING,
     store: "/home/ada/rag/runs.db",
   });
 });
@@ -114,13 +132,13 @@ Deno.test("only evaluators of retrieval take the project's unit", () => {
   assert.deepEqual(evaluator?.parameters, {});
 });
 
-const TOP = "system, cases, corpus, evaluators, slices, min_slice_support, relevance_unit, run, store";
-const RAG = "object, records, depth, top_k, token_budget, index_version, params, reports, accepts_context, " +
-  "ranked, identity, files";
+const TOP =
+  "system, cases, corpus, evaluators, slices, min_slice_support, relevance_unit, run, python, judging, store";
+const RAG = "object, records, command, url, request, response, headers, depth, top_k, token_budget, " +
+  "index_version, params, reports, accepts_context, ranked, identity, files, runtime, start_timeout_seconds";
 const EVALUATORS = "contains, equals, regex, number, token_f1, hit_rate, recall, precision, mrr, ndcg, " +
-  "citation_validity, completed, function";
+  "citation_validity, completed, function, judge, groundedness_judge, citation_support_judge";
 const SLICES = "metadata.<path>, input.<path>, relevant_position or context_truncated";
-const LATER = "is not supported by this version of oloproof yet";
 
 /** What is written after the smallest project's first line, and the one issue that it makes. */
 const ONE_MISTAKE: readonly (readonly [string, string])[] = [
@@ -202,7 +220,15 @@ const ONE_MISTAKE: readonly (readonly [string, string])[] = [
     "2:8 invalid_value: store must be a file path or a libsql://, https:// or http:// URL, " +
     'not "file:runs.db"',
   ],
-  ["python: {}", `2:1 not_supported: The key "python" ${LATER}`],
+  [
+    "python: {}",
+    '2:1 missing_key: python needs the key "command": a list of words, as in [python3, server.py]',
+  ],
+  [
+    "python: {command: python3}",
+    "2:19 invalid_type: python.command must be a list of words, as in [python3, server.py], " +
+    'not "python3"',
+  ],
   ["corpus: 7", '2:9 invalid_type: corpus must be non-empty text, not 7 (write it in quotes: "7")'],
   ["evaluators: {}", "2:13 invalid_type: evaluators must be a list, not {}"],
   ["evaluators: [contains]", '2:14 invalid_type: evaluators[0] must be an object, not "contains"'],
@@ -212,7 +238,6 @@ const ONE_MISTAKE: readonly (readonly [string, string])[] = [
     `2:21 unknown_evaluator: Unknown evaluator "containz"; allowed: ${EVALUATORS} ` +
     '(did you mean "contains"?)',
   ],
-  ["evaluators: [{type: judge}]", `2:21 not_supported: The evaluator "judge" ${LATER}`],
   [
     "evaluators: [{type: recall}]",
     '2:14 missing_key: evaluators[0] needs the key "k": a whole number of at least 1',
@@ -299,9 +324,24 @@ const RAG_MISTAKES: readonly (readonly [string, string])[] = [
   ],
   ["identity: code", '5:15 invalid_value: system.rag.identity must be "source" or "version", not "code"'],
   ["files: src/*.ts", '5:12 invalid_type: system.rag.files must be a list, not "src/*.ts"'],
-  ["runtime: node", `5:5 not_supported: The key "runtime" in system.rag ${LATER}`],
-  ["command: [node]", `5:5 not_supported: The key "command" in system.rag ${LATER}`],
-  ["url: http://x", `5:5 not_supported: The key "url" in system.rag ${LATER}`],
+  [
+    "runtime: nod",
+    '5:14 invalid_value: system.rag.runtime must be "auto" or "deno" or "node" or "python", not "nod" ' +
+    '(did you mean "node"?)',
+  ],
+  [
+    "command: [node]",
+    '5:14 two_systems: system.rag names a system by "object" and by "command"; allowed: one of them',
+  ],
+  [
+    "url: http://x",
+    '5:10 two_systems: system.rag names a system by "object" and by "url"; allowed: one of them',
+  ],
+  [
+    "request: {}",
+    '5:14 setting_without_meaning: "request" belongs to "url"; beside "object" it has no meaning ' +
+    "(take it away)",
+  ],
   [
     "records: r.jsonl",
     '5:14 two_systems: system.rag names a system by "object" and by "records"; allowed: one of them',
@@ -357,7 +397,7 @@ Deno.test("absent keys are reported where their parent is", () => {
     'oloproof.yaml:2:1 missing_key: system needs the key "rag": an object',
   ]);
   assert.deepEqual(issuesOf("system:\n  rag:\n    depth: 4\n"), [
-    'oloproof.yaml:2:3 missing_key: system.rag needs the key "object": module:export, as in "app:supportRag" (or records: a JSONL file of recorded outputs)',
+    'oloproof.yaml:2:3 missing_key: system.rag needs the key "object": module:export, as in "app:supportRag" (or records (a JSONL file of recorded outputs), command (a program), or url (a service))',
   ]);
   assert.deepEqual(
     issuesOf("system:\n  rag:\n    records: r.jsonl\n    identity: version\n    files: [x]\n"),

@@ -167,6 +167,24 @@ Deno.test("differences: a verdict has a shape, a word and a tone; what was not o
   ]);
 });
 
+Deno.test("differences: a margin that a judge shrinks is drawn as it decided, and what keeps a judge from deciding is said", () => {
+  const rules: readonly Rule[] = [
+    { name: "a", criterion: "answer_correct", test: "non-inferiority", margin_points: 10 },
+    { name: "b", criterion: "answer_correct", test: "non-inferiority", margin_points: 10 },
+  ];
+  const picture = differencesPicture(comparisonOf(rules, [
+    { shrunk_margin_points: 6.25 },
+    { decision: "INSUFFICIENT_EVIDENCE", reason: "judge_not_qualified" },
+  ]));
+  const [shrunk, unqualified] = rowsOf(picture);
+  assert.deepEqual(shrunk?.marks.slice(0, 2), [
+    { kind: "zone", from: -0.0625, to: null },
+    { kind: "mark", at: -0.0625 },
+  ]);
+  assert.match(shrunk?.note ?? "", /margin 6\.2 through its judge$/);
+  assert.match(unqualified?.note ?? "", /^undecided .* judge not qualified$/);
+});
+
 Deno.test("differences: a criterion without a rule is drawn, too; without an observed pair nothing is", () => {
   const none = { ...difference, criterion: "other", difference: null, lower: null, upper: null, paired: 0 };
   const picture = differencesPicture(comparisonOf([], [], [difference, none]));

@@ -55,7 +55,7 @@ Deno.test("loadExport: Python modules are refused in so many words, unless a fil
   for (const object of ["app:a", "app.py:a"]) {
     const fault = await faultOf(loadExport(object, root));
     assert.equal(fault.code, "not_supported");
-    assert.match(fault.summary, /runs no Python modules$/);
+    assert.match(fault.summary, /only a system may be a Python module$/);
   }
   assert.equal((await loadExport("both:a", root)).value, 1);
 });

@@ -25,6 +25,18 @@ function projectOf(root: string, system: SystemSource, settings: PartialSettings
   return { ...parsed.project, system, settings };
 }
 
+function moduleSource(given: Partial<SystemSource & { kind: "module" }>): SystemSource & { kind: "module" } {
+  return {
+    kind: "module",
+    object: "app:any",
+    files: [],
+    identity: "source",
+    runtime: "auto",
+    start_timeout_seconds: 10,
+    ...given,
+  };
+}
+
 /** A system of app.js in a new folder. */
 async function moduleProject(
   name: string,
@@ -32,7 +44,7 @@ async function moduleProject(
   source: Partial<SystemSource & { kind: "module" }> = {},
 ): Promise<Project> {
   const root = await folderOf({ "app.js": code, "prompt.txt": "be brief" });
-  const system = { kind: "module", object: `app:${name}`, files: [], identity: "source", ...source } as const;
+  const system = moduleSource({ object: `app:${name}`, ...source });
   return projectOf(root, system, settings);
 }
 
@@ -121,7 +133,7 @@ Deno.test("loadSystem: a budget needs somebody who counts, or assembles", async 
 Deno.test("loadSystem: what is no system is refused", async () => {
   const root = await folderOf({ "app.js": "export const a = 1; export class B {}" });
   for (const name of ["a", "B"]) {
-    const system = { kind: "module", object: `app:${name}`, files: [], identity: "source" } as const;
+    const system = moduleSource({ object: `app:${name}` });
     assert.equal((await faultOf(loadSystem(projectOf(root, system), {}))).code, "invalid_system");
   }
 });

@@ -1,0 +1,29 @@
+/** What is inside a compiled program, for people who must know. */
+import { readFile } from "node:fs/promises";
+
+/**
+ * The text of the list: Deno, every npm package with its checksum, and the files as `deno compile` lists them.
+ *
+ * @param said What `deno compile` printed.
+ */
+export async function contentsText(said: string): Promise<string> {
+  const root = new URL("..", import.meta.url);
+  const { name, version } = JSON.parse(await readFile(new URL("deno.json", root), "utf8"));
+  const lock: { readonly npm: Readonly<Record<string, { readonly integrity: string }>> } = JSON.parse(
+    await readFile(new URL("deno.lock", root), "utf8"),
+  );
+  // Deno names each package that is inside; the lock file knows more of them, for other machines and for tests.
+  const isInside = (id: string) => said.includes(/^(?:@[^/]+\/)?([^@]+)@/.exec(id)?.[1] ?? id);
+  const packages = Object.entries(lock.npm).filter(([id]) => isInside(id)).map(([id, { integrity }]) =>
+    `${id} ${integrity}`
+  );
+  return [
+    `${name} ${version}, compiled with Deno ${Deno.version.deno} (V8 ${Deno.version.v8})`,
+    "",
+    "npm packages, with the checksums of the lock file",
+    ...packages.map((line) => `  ${line}`),
+    "",
+    said.slice(Math.max(0, said.indexOf("Embedded Files"))),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,46 @@
+/** Loads the database. A compiled program unpacks the database's native part first, into a folder that is nobody else's. */
+import { lstat, mkdir, mkdtemp } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+
+/** The database's module. */
+export type ClientModule = typeof import("@libsql/client");
+
+let loading: Promise<ClientModule> | undefined;
+
+/** Loads the database once. */
+export function loadClient(): Promise<ClientModule> {
+  // Windows has a temporary folder for each user.
+  return loading ??= Deno.build.standalone && Deno.build.os !== "windows"
+    ? loadPrivately()
+    : import("@libsql/client");
+}
+
+/**
+ * The folder for temporary files is that of all users, and the name of what is unpacked can be known beforehand: so another user could
+ * put a library of theirs in its place. Newer bases of Deno see to that themselves; it is seen to here for all.
+ */
+async function loadPrivately(): Promise<ClientModule> {
+  const before = Deno.env.get("TMPDIR");
+  Deno.env.set("TMPDIR", await privateFolder());
+  try {
+    return await import("@libsql/client");
+  } finally {
+    // Systems under test have their own use for it.
+    if (before === undefined) Deno.env.delete("TMPDIR");
+    else Deno.env.set("TMPDIR", before);
+  }
+}
+
+/** A folder that only this user can enter: the same one each time, so that it is unpacked once; else one for this process. */
+async function privateFolder(): Promise<string> {
+  const { uid } = userInfo();
+  const folder = join(tmpdir(), `oloproof-${uid}`);
+  await mkdir(folder, { mode: 0o700 }).catch(() => undefined);
+  const found = await lstat(folder).catch(() => undefined);
+  if (found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0) return folder;
+  const own = await mkdtemp(join(tmpdir(), "oloproof_"));
+  globalThis.addEventListener("unload", () => rmSync(own, { recursive: true, force: true }));
+  return own;
+}
