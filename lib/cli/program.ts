@@ -7,6 +7,8 @@ import { INIT_KINDS } from "../commands/init_kinds.ts";
 import { EXIT } from "./exit_code.ts";
 import { defineCompletions, defineHelp } from "./define_help.ts";
 import { defineImport } from "./define_import.ts";
+import { defineReport } from "./define_report.ts";
+import { defineSweep } from "./define_sweep.ts";
 import type { GlobalOptions } from "./global_options.ts";
 import { versionLine } from "./version_line.ts";
 
@@ -88,9 +90,11 @@ function defineProgram(io: Io, done: Done): Command {
       defineDiagnose,
       defineCompare,
       definePlan,
+      defineSweep,
       defineInspect,
       defineList,
       defineExport,
+      defineReport,
       defineImport,
       defineJudge,
       defineCache,
