@@ -53,23 +53,6 @@ export function outcomesOf(row: Row | undefined): readonly (CaseOutcomes & { rea
   }));
 }
 
-/** The columns that {@link entryOf} reads. */
-export const entryColumns = ["id", "identity", "content", "cost"];
-
-/** The columns that {@link executionOf} reads. */
-export const executionColumns = [
-  "execution",
-  "assembly",
-  "retrieval_id",
-  "retrieval_identity",
-  "retrieval",
-  "retrieval_cost",
-  "generation_id",
-  "generation_identity",
-  "generation",
-  "generation_cost",
-];
-
 /** The newest entry under each of the wanted identities, among those with ids from the second argument to the third. */
 export function newestSql(table: "retrievals" | "generations"): string {
   return `SELECT id, lower(hex(identity)) AS identity, content, cost FROM ${table} WHERE id IN
@@ -83,27 +66,6 @@ export function idsOf(run_number: number | undefined): readonly [number, number]
   return [run_number * ENTRIES_PER_RUN, (run_number + 1) * ENTRIES_PER_RUN - 1];
 }
 
-/** A row as an object of its columns. */
-export type Columns = { readonly [column: string]: unknown };
-
-/** The largest page in bytes. A text of half a gigabyte is more than the engine can hold, and its driver dies of it. */
-const MAX_PAGE = 100_000_000;
-
-/**
- * All rows of a query as one JSON text: many rows are read faster as one. Null where it would be larger than a page may be; from
- * a gigabyte on the database refuses. `columns` are those that the query selects.
- */
-export function pageSql(columns: readonly string[], sql: string): string {
-  const pairs = columns.map((column) => `'${column}', ${column}`).join(", ");
-  return `SELECT CASE WHEN octet_length(page) <= ${MAX_PAGE} THEN page END AS page
-    FROM (SELECT json_group_array(json_object(${pairs})) AS page FROM (${sql}))`;
-}
-
-/** The rows of {@link pageSql}; `undefined` when they are too large for a page. */
-export function pageOf(row: Row | undefined): readonly Columns[] | undefined {
-  return row === undefined || row.page === null ? undefined : JSON.parse(text(row.page));
-}
-
 /** A column that the schema declares as text. */
 export function text(value: unknown): string {
   if (typeof value !== "string") throw new TypeError(`expected a text column, found ${typeof value}`);
@@ -111,7 +73,7 @@ export function text(value: unknown): string {
 }
 
 /** A retrieval or generation; `content` is its JSON text. */
-export function entryOf(row: Columns) {
+export function entryOf(row: Row) {
   return {
     id: Number(row.id),
     identity: text(row.identity),
@@ -121,7 +83,7 @@ export function entryOf(row: Columns) {
 }
 
 /** A complete execution with the entries that it points to. */
-export function executionOf(row: Columns): ExecutionEntry {
+export function executionOf(row: Row): ExecutionEntry {
   const retrieval = row.retrieval === null ? undefined : parseStored<Retrieval>(text(row.retrieval));
   return {
     ...(retrieval === undefined ? {} : {
@@ -204,7 +166,7 @@ export function documentOf(row: Row): StoredDocument {
 }
 
 /** A remembered verdict of a judge. */
-export function judgeCallOf(row: Columns): JudgeCallEntry {
+export function judgeCallOf(row: Row): JudgeCallEntry {
   return {
     identity: text(row.identity),
     record: text(row.record),
