@@ -7,6 +7,7 @@ export { defineProject, type ProjectDefinition } from "./lib/api/define_project.
 export { cacheStats, explainCache, forget, pruneCache } from "./lib/api/store_verbs.ts";
 export type { CallOptions } from "./lib/api/surroundings.ts";
 export {
+  calibrate,
   cases,
   compare,
   diagnose,
@@ -20,6 +21,20 @@ export {
 } from "./lib/api/verbs.ts";
 export type { PruneOptions, Pruning } from "./lib/commands/cache.ts";
 export type { ForgetOptions, Forgetting } from "./lib/commands/forget.ts";
+export type { CalibrateOptions } from "./lib/commands/calibrate.ts";
+export type {
+  CalibratedJudge,
+  Calibration,
+  CalibrationContent,
+  CalibrationFigures,
+  CalibrationRow,
+  JudgedOutcome,
+  JudgeRate,
+  PassOrFail,
+  VerdictCounts,
+} from "./lib/domain/calibration.ts";
+export type { JudgingOptions, TokenPrice } from "./lib/domain/judge.ts";
+export type { CalibrationDocument } from "./lib/report/calibration_json.ts";
 export type { Inspection, InspectOptions } from "./lib/commands/inspect.ts";
 export type { RunOptions } from "./lib/commands/run_options.ts";
 export type { Progress } from "./lib/commands/surroundings.ts";
@@ -31,6 +46,7 @@ export type {
   Decision,
   DecisionReason,
   Gate,
+  JudgeLicence,
   MetricDifference,
   Requirement,
   SettingChange,
@@ -40,7 +56,7 @@ export type {
   VerdictChange,
 } from "./lib/domain/comparison.ts";
 export type { Plan, PlannedRule } from "./lib/domain/plan.ts";
-export type { Policy, Rule, RuleTest } from "./lib/domain/policy.ts";
+export type { JudgeTerms, Policy, Rule, RuleTest } from "./lib/domain/policy.ts";
 export type { ComparisonDocument } from "./lib/report/comparison_json.ts";
 export type {
   CacheExplanation,
@@ -63,6 +79,7 @@ export type {
   DiagnosisSelection,
   DiagnosisTally,
   Intervention,
+  JudgedBy,
   LabelReason,
   LabelStrength,
   PassTable,
@@ -99,7 +116,15 @@ export type {
   Usage,
 } from "./lib/domain/record.ts";
 export type { RelevanceUnit } from "./lib/domain/relevance.ts";
-export type { CacheOutcome, CaseCache, CasePlace, Refresh, RunStatus, StoredCase } from "./lib/domain/run.ts";
+export type {
+  CacheOutcome,
+  CaseCache,
+  CasePlace,
+  JudgeCallCount,
+  Refresh,
+  RunStatus,
+  StoredCase,
+} from "./lib/domain/run.ts";
 export type {
   Absence,
   CaseFailure,

@@ -20,7 +20,8 @@ interface Room {
 const ROOMS: Readonly<Record<string, Room>> = {
   domain: { imports: [], packages: ["zod"] },
   stats: { imports: [], packages: [] },
-  evaluators: { imports: ["domain"], packages: ["zod"] },
+  judges: { imports: ["domain", "stats"], packages: ["zod"] },
+  evaluators: { imports: ["domain", "judges"], packages: ["zod"] },
   config: { imports: ["domain", "evaluators"], packages: ["fastest-levenshtein", "yaml", "zod"] },
   importers: { imports: ["config", "domain"], packages: ["csv-parse/sync"] },
   stages: { imports: ["domain"], packages: ["zod"] },
@@ -31,6 +32,11 @@ const ROOMS: Readonly<Record<string, Room>> = {
   host: { imports: ["domain", "stages", "version"], packages: [], top: true },
   system: { imports: ["domain", "host", "stages"], packages: ["fastest-levenshtein"], top: true },
   store: { imports: ["domain"], packages: ["@libsql/client"], top: true },
+  provider: {
+    imports: ["domain", "judges"],
+    packages: ["ai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/openai", "@ai-sdk/openai-compatible"],
+    top: true,
+  },
   commands: {
     imports: [
       "compare",
@@ -39,7 +45,9 @@ const ROOMS: Readonly<Record<string, Room>> = {
       "domain",
       "evaluators",
       "importers",
+      "judges",
       "metrics",
+      "provider",
       "stages",
       "stats",
       "store",

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseProject } from "../config/parse_project.ts";
 import type { Case } from "../domain/case.ts";
 import { issuesError } from "../domain/error.ts";
+import type { JudgingOptions } from "../domain/judge.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Project } from "../domain/project.ts";
 import type { OneStageSystem, RagSystem } from "../stages/rag_system.ts";
@@ -37,6 +38,8 @@ export interface ProjectDefinition<Input> {
     readonly retries?: number;
     readonly repeats?: number;
   };
+  /** Defaults: 16 judge calls at once, 60 seconds each, 4 retries, no limits. */
+  readonly judging?: Partial<JudgingOptions>;
   /** A path or URL; default `.oloproof/oloproof.db`. */
   readonly store?: string;
   /** What paths are relative to; default: the current folder. */

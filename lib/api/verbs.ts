@@ -1,5 +1,6 @@
 /** The verbs of the command line as functions over plain data. */
 import process from "node:process";
+import { calibrate as calibrateJudge, type CalibrateOptions } from "../commands/calibrate.ts";
 import { compareRuns } from "../commands/compare_runs.ts";
 import { planProject } from "../commands/plan_for.ts";
 import { readPolicy } from "../commands/read_policy.ts";
@@ -14,6 +15,7 @@ import type { RunOptions } from "../commands/run_options.ts";
 import { validate as validateProject } from "../commands/validate.ts";
 import { exportCases } from "../commands/export.ts";
 import { type DiagnosisDocument, diagnosisJson } from "../report/diagnosis_json.ts";
+import { type CalibrationDocument, calibrationJson } from "../report/calibration_json.ts";
 import { type ComparisonDocument, comparisonJson } from "../report/comparison_json.ts";
 import type { Plan } from "../domain/plan.ts";
 import { type CaseLine, caseLine } from "../report/case_line.ts";
@@ -271,6 +273,40 @@ export async function compare(
     ? undefined
     : await readPolicy(options.policy, project.root, surroundings.cwd);
   return comparisonJson(await compareRuns(project.store, { candidate, baseline, policy }, surroundings));
+}
+
+/**
+ * Measures the judge of a criterion against people's labels and keeps the result: the 2×2 table, sensitivity, specificity and
+ * agreement with exact intervals, prevalence, whether the judge says the same again, and kappa. Rates are fractions, null where no
+ * label tells. Rules on the criterion may gate once the lower bounds meet the terms that a policy states.
+ *
+ * @param options `criterion`; `labels`, the path of a JSONL file (`{ case_id | record, label }` a line), relative to the current
+ *   folder or to the project's; `run`, the run that labelled cases are of (`latest`); `repeats` of each judgment (2).
+ * @returns The figures and every row; undefined when `signal` interrupted it.
+ * @throws {OloproofError} `unknown_criterion`, `not_judged`, every mistake of the labels at once, `missing_api_key`, and what finding
+ *   the run throws.
+ *
+ * @example A judge that needs no model, measured on a run
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { calibrate, openProject, run } from "oloproof";
+ *
+ * const store = await Deno.makeTempDir() + "/store.db";
+ * const project = await openProject("examples/judged_answers", { store });
+ * await run(project);
+ * const measured = await calibrate(project, { criterion: "grounded", labels: "labels.jsonl" });
+ *
+ * assert.equal(measured?.figures.labels, 54);
+ * assert.deepEqual(measured?.disagreements, ["wheelchair_wrong"]);
+ * ```
+ */
+export async function calibrate(
+  project: Project,
+  options: CalibrateOptions & CallOptions,
+): Promise<CalibrationDocument | undefined> {
+  const { signal: _signal, onProgress: _onProgress, ...rest } = options;
+  const calibration = await calibrateJudge(project, rest, realSurroundings(options));
+  return calibration === undefined ? undefined : calibrationJson(calibration);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { bundleLines } from "../commands/bundle.ts";
 import { describeFailure } from "../commands/describe_failure.ts";
 import { passFailEvaluators, withSource, writeToFile } from "../commands/export.ts";
+import { calibrationsOf } from "../commands/find_calibration.ts";
 import { namesDocument } from "../commands/find_document.ts";
 import { inspect } from "../commands/inspect.ts";
 import type { RunSource } from "../commands/run_source.ts";
@@ -71,7 +72,9 @@ async function* piecesOf(source: RunSource, format: ExportFormat): AsyncGenerato
   const cases = () => store.readCases(header.run_id);
   switch (format) {
     case "bundle":
-      for await (const line of bundleLines(header, cases())) yield jsonLine(line);
+      for await (const line of bundleLines(header, cases(), await calibrationsOf(header, store))) {
+        yield jsonLine(line);
+      }
       return;
     case "csv":
       yield csvHeader(header);

@@ -1,6 +1,8 @@
 /** `oloproof inspect` */
 import { inspect, type Inspection } from "../commands/inspect.ts";
 import { OloproofError } from "../domain/error.ts";
+import { calibrationJson } from "../report/calibration_json.ts";
+import { calibratedRowsText } from "../report/calibration_text.ts";
 import { comparisonJson } from "../report/comparison_json.ts";
 import { changedCasesText } from "../report/comparison_text.ts";
 import { diagnosisJson } from "../report/diagnosis_json.ts";
@@ -41,6 +43,8 @@ function textOf(found: Inspection, options: InspectCommandOptions): string {
       return diagnosedCasesText(found.report);
     case "comparison":
       return changedCasesText(found.comparison, found.changed);
+    case "calibration":
+      return calibratedRowsText(found.calibration);
     case "run":
       return inspectedRunText(found.report, { allSlices: options.slices === "all", program });
     case "case":
@@ -56,6 +60,8 @@ function valueOf(found: Inspection): unknown {
       return diagnosisJson(found.report);
     case "comparison":
       return { ...comparisonJson(found.comparison), changed: found.changed };
+    case "calibration":
+      return calibrationJson(found.calibration);
     case "run":
       return found.report;
     case "case":

@@ -1,4 +1,5 @@
 /** The program: arguments in, streams and an exit code out. The one place where errors are caught. */
+import { redactorOf } from "../domain/secrets.ts";
 import { EXIT } from "./exit_code.ts";
 import type { Io } from "./io.ts";
 import { versionLine } from "./version_line.ts";
@@ -11,6 +12,7 @@ const GRACE_MS = 3000;
  * 3 a gate blocks · 4 a run finished with outcomes missing · 130 interrupted.
  */
 export async function main(args: readonly string[], io: Io): Promise<number> {
+  const redacted = withoutSecrets(io);
   try {
     // Nothing else is loaded for this: scripts ask for it often.
     if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
@@ -19,7 +21,6 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     }
     io.guard?.();
     const { runProgram } = await import("./program.ts");
-    const redacted = withoutSecrets(io);
     return await Promise.race([runProgram(args, redacted), graceAfterStop(args, redacted)]);
   } catch (cause) {
     // Asked to stop before there was anything to keep.
@@ -28,23 +29,29 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       return EXIT.interrupted;
     }
     const { reportError } = await import("./report_error.ts");
-    return reportError(cause, args, withoutSecrets(io));
+    return reportError(cause, args, redacted);
   }
 }
 
-/** The secrets that the program reads; their values never reach a stream. */
-const SECRETS = ["OLOPROOF_STORE_TOKEN"];
+/** Read before anything else, so that it is hidden wherever it comes from. */
+const STORE_TOKEN = "OLOPROOF_STORE_TOKEN";
 
+/**
+ * Whatever commands read of the environment is a secret: the token of a store, keys of judges. Its values never reach a stream, from
+ * the moment in which they are read.
+ */
 function withoutSecrets(io: Io): Io {
-  const secrets = SECRETS.flatMap((name) => {
+  const read = new Map<string, string | undefined>();
+  const env = (name: string) => {
     const value = io.env(name);
-    return value === undefined || value.length < 8 ? [] : [[name, value] as const];
-  });
-  if (secrets.length === 0) return io;
-  const redact = (text: string) =>
-    secrets.reduce((rest, [name, value]) => rest.replaceAll(value, `[redacted ${name}]`), text);
+    read.set(name, value);
+    return value;
+  };
+  env(STORE_TOKEN);
+  const redact = (text: string) => redactorOf(read)(text);
   return {
     ...io,
+    env,
     redact,
     stdout: (text) => io.stdout(redact(text)),
     stderr: (text) => io.stderr(redact(text)),

@@ -3,6 +3,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { OloproofError } from "../domain/error.ts";
 import { isTestBuild } from "../system/base.ts";
 import type { Io } from "./io.ts";
+import { INIT_KINDS } from "../commands/init_kinds.ts";
 import { EXIT } from "./exit_code.ts";
 import { defineCompletions, defineHelp } from "./define_help.ts";
 import { defineImport } from "./define_import.ts";
@@ -91,6 +92,7 @@ function defineProgram(io: Io, done: Done): Command {
       defineList,
       defineExport,
       defineImport,
+      defineJudge,
       defineCache,
       defineForget,
       defineCompletions,
@@ -112,7 +114,7 @@ function defineInit(program: Command, io: Io, done: Done): void {
     .description("make a project: a small system, its cases and oloproof.yaml")
     .addArgument(new Argument("[dir]", "the folder").default("."))
     .addOption(
-      new Option("--kind <kind>", "what the system is written in").choices(["ts", "js"])
+      new Option("--kind <kind>", "what the system is written with").choices(INIT_KINDS)
         .default(isTestBuild ? "js" : "ts"),
     )
     .addHelpText("after", "\nExample: oloproof init my-rag && oloproof -C my-rag run")
@@ -276,6 +278,23 @@ function defineExport(program: Command, io: Io, done: Done): void {
     .action(async (id: string, _options, command: Command) => {
       const { exportCommand } = await import("./export_command.ts");
       done(await exportCommand(id, optionsOf(command), io));
+    });
+}
+
+function defineJudge(program: Command, io: Io, done: Done): void {
+  const judge = program.command("judge")
+    .description("measure judges against people")
+    .addHelpText("after", "\nExample: oloproof judge calibrate --criterion grounded --labels labels.jsonl");
+  judge.command("calibrate")
+    .description("judge what people labelled, and keep how well the judge agrees with them")
+    .requiredOption("--criterion <name>", "the criterion whose judge is measured")
+    .requiredOption("--labels <file>", 'JSONL, {"case_id" or "record", "label": "pass" or "fail"} a line')
+    .option("--run <id>", "the run that labelled cases are of (latest without)")
+    .option("--repeats <n>", "how often each row is judged (2 without)", wholeNumber)
+    .addHelpText("after", "\nExample: oloproof judge calibrate --criterion grounded --labels labels.jsonl")
+    .action(async (_options, command: Command) => {
+      const { calibrateCommand } = await import("./calibrate_command.ts");
+      done(await calibrateCommand(optionsOf(command), io));
     });
 }
 

@@ -5,23 +5,48 @@ import { ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
 import type { CaseRow, JudgmentEntry, RunHeader, StoredCase } from "../domain/run.ts";
 import { caseDigest } from "../domain/identity.ts";
 import { MemoryStore } from "../store/memory_store.ts";
+import { type CalibrationDocument, isGenuine } from "./find_calibration.ts";
 import { readLines } from "./read_lines.ts";
 
 /** The form of a bundle: its first line; every further line is a finished case. */
 const FORM = "oloproof/bundle/1";
 
-/** The lines of a bundle, as values. */
+/**
+ * The lines of a bundle, as values.
+ *
+ * @param calibrations Those of the run's judges: without them its judged criteria could gate nowhere else.
+ */
 export async function* bundleLines(
   header: RunHeader,
   cases: AsyncIterable<StoredCase>,
+  calibrations: readonly CalibrationDocument[] = [],
 ): AsyncGenerator<unknown> {
-  yield { bundle: FORM, header };
+  yield { bundle: FORM, header, ...(calibrations.length === 0 ? {} : { calibrations }) };
   yield* cases;
 }
 
 const evaluator = z.looseObject({ type: z.string(), criterion: z.string(), parameters: z.looseObject({}) });
+const calibratedRow = z.looseObject({
+  row: z.string(),
+  label: z.enum(["pass", "fail"]),
+  verdicts: z.array(z.enum(["pass", "fail", "missing", "excluded"])).min(1),
+});
+const calibration = z.looseObject({
+  id: z.string(),
+  kind: z.literal("calibration"),
+  run_id: z.string(),
+  question: z.string(),
+  content: z.looseObject({
+    judge: z.looseObject({ type: z.string() }),
+    level: z.number().gt(0).lt(1),
+    rows: z.array(calibratedRow),
+    figures: z.looseObject({}),
+  }),
+  beside: z.looseObject({ reasons: z.record(z.string(), z.string()) }),
+});
 const firstLine = z.looseObject({
   bundle: z.literal(FORM),
+  calibrations: z.array(calibration).optional(),
   header: z.looseObject({
     run_id: z.string(),
     kind: z.enum(["run", "intervention", "control"]),
@@ -73,9 +98,13 @@ export async function readBundle(path: string, shown: string): Promise<{ header:
     lines = number;
     if (text.trim() === "") continue;
     if (run === undefined) {
-      const { header } = parseLine(text, firstLine, shown, number);
+      const { header, calibrations = [] } = parseLine(text, firstLine, shown, number);
       const known = header as unknown as RunHeader;
       run = { header: known, number: await store.beginRun(known) };
+      for (const calibration of calibrations as unknown as readonly CalibrationDocument[]) {
+        if (!isGenuine(calibration)) throw notABundle(shown, number);
+        await store.addDocument(calibration);
+      }
       continue;
     }
     const stored = parseLine(text, caseLine, shown, number) as unknown as StoredCase;
@@ -145,6 +174,7 @@ function rowOf(stored: StoredCase, id: number): { row: CaseRow; judgments: Judgm
         : { assembly: { context, dropped: dropped ?? [], ...(tokens === undefined ? {} : { tokens }) } }),
       ...(record.error === undefined ? {} : { error: record.error }),
       cache,
+      ...(stored.judge_calls === undefined ? {} : { judge_calls: stored.judge_calls }),
     },
     judgments: { id, record: `bundle ${id}`, evaluators: [], judgments: stored.judgments },
   };

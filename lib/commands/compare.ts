@@ -1,12 +1,15 @@
 /** `compare`: a candidate run against a baseline, and the gate of a policy. */
 import { ComparisonFold } from "../compare/comparison_fold.ts";
+import { licensedRule } from "../compare/licensed_rule.ts";
 import { requirementsOf } from "../compare/requirement.ts";
-import type { Comparison, SettingChange } from "../domain/comparison.ts";
+import type { Comparison, JudgeLicence, SettingChange } from "../domain/comparison.ts";
 import { OloproofError } from "../domain/error.ts";
 import { canonicalJson, identityOf } from "../domain/identity.ts";
-import type { Policy } from "../domain/policy.ts";
+import type { Policy, Rule } from "../domain/policy.ts";
 import type { Store, StoredDocument } from "../domain/ports.ts";
 import type { RunHeader } from "../domain/run.ts";
+import { identifyingParameters } from "../stages/identities.ts";
+import { licencesOf } from "./judge_licences.ts";
 import { matchCases } from "./match_cases.ts";
 import type { RunSource } from "./run_source.ts";
 import { changesBetween, dottedSettings } from "./setting_changes.ts";
@@ -32,6 +35,8 @@ export async function compare(
 ): Promise<Comparison> {
   const criteria = commonCriteria(candidate.header, baseline?.header);
   const level = policy?.level ?? LEVEL;
+  const stores = [keepIn, candidate.store, ...(baseline === undefined ? [] : [baseline.store])];
+  const judges = await licencesOf(policy, candidate.header, stores);
   const fold = new ComparisonFold({
     candidate: candidate.header.run_id,
     baseline: baseline?.header.run_id ?? null,
@@ -40,6 +45,7 @@ export async function compare(
     min_slice_support: baseline?.header.min_slice_support ?? 1,
     level,
     policy,
+    judges,
   });
   await matchCases(candidate, baseline, criteria, policy, fold);
   const content = fold.content();
@@ -49,7 +55,7 @@ export async function compare(
     content,
     settings_changed: baseline === undefined ? [] : changedSettings(candidate.header, baseline.header),
     criteria_in_one: baseline === undefined ? [] : criteriaInOne(candidate.header, baseline.header),
-    requirements: requirementsOf(policy?.rules ?? [], content.decisions, fold.rules, level),
+    requirements: requirementsOf(licensedRules(policy, judges), content.decisions, fold.rules, level),
     run_notes: [
       ...runNotes("candidate", candidate.header),
       ...(baseline === undefined ? [] : runNotes("baseline", baseline.header)),
@@ -62,6 +68,13 @@ export async function compare(
   return comparison;
 }
 
+/** The rules as they were applied. */
+function licensedRules(policy: Policy | null, judges: readonly JudgeLicence[]): readonly Rule[] {
+  return (policy?.rules ?? []).map((rule) =>
+    licensedRule(rule, judges.find(({ criterion }) => criterion === rule.criterion))
+  );
+}
+
 /** The criteria of both runs, in the baseline's order. One name for two measures is refused: their difference means nothing. */
 function commonCriteria(candidate: RunHeader, baseline: RunHeader | undefined): readonly string[] {
   if (baseline === undefined) return candidate.evaluators.map(({ criterion }) => criterion);
@@ -71,7 +84,7 @@ function commonCriteria(candidate: RunHeader, baseline: RunHeader | undefined): 
     const identify = (header: RunHeader, { type, parameters }: typeof now) => {
       const object = parameters.object;
       const digest = typeof object === "string" ? header.function_digests[object] : undefined;
-      return canonicalJson({ type, parameters, digest });
+      return canonicalJson({ type, parameters: identifyingParameters(parameters), digest });
     };
     if (identify(candidate, now) !== identify(baseline, before)) {
       throw criterionDiffers(candidate, baseline, before.criterion);

@@ -2,6 +2,7 @@
 import { isRemoteStore } from "../domain/store_location.ts";
 import type { Batch, RunHeader, RunStatus } from "../domain/run.ts";
 import type { Notice, RunReport } from "../domain/run_report.ts";
+import { judgeNotices } from "./judge_notices.ts";
 import { policyNotices } from "./policy_notice.ts";
 import { RunRecorder } from "./run_recorder.ts";
 import { type RunTask, RunWork } from "./run_work.ts";
@@ -20,10 +21,11 @@ export async function conductRun(
   mode: "begin" | "resume",
   surroundings: Surroundings,
 ): Promise<RunReport> {
+  task.prepared.functions.judges?.requireKeys();
   const open = mode === "begin" ? RunRecorder.begin : RunRecorder.resume;
   const onLanded = (batch: Batch) => work.landed(batch);
   const recorder = await open(task.store, header, surroundings.clock, onLanded);
-  const work = new RunWork(task, recorder, surroundings);
+  const work = new RunWork(task, recorder, surroundings, mode === "resume");
   let status: RunStatus;
   try {
     if (mode === "resume") await work.recallAll();
@@ -31,6 +33,8 @@ export async function conductRun(
     await work.executeAll();
     status = "complete";
   } catch (cause) {
+    // What was paid for is kept; the error that ended the run is the one that is told.
+    await work.keepVerdicts().catch(() => undefined);
     if (!surroundings.stop.aborted || cause !== surroundings.stop.reason) {
       await recorder.abandon();
       throw cause;
@@ -42,6 +46,7 @@ export async function conductRun(
   const notices = [
     ...remoteNotices(task.project.store),
     ...(surroundings.systems?.notices() ?? []),
+    ...judgeNotices(task.project.evaluators),
     ...await work.reuseNotices(),
     ...report.notices,
     ...(status === "complete" ? await policyNoticesOf(task, report, surroundings) : []),
@@ -52,10 +57,10 @@ export async function conductRun(
 async function policyNoticesOf(
   { project, prepared: { repeats } }: RunTask,
   { metrics }: RunReport,
-  { cwd }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<readonly Notice[]> {
   const present = new Map(metrics.map(({ criterion, observed }) => [criterion, observed]));
-  return await policyNotices(project, present, cwd, repeats);
+  return await policyNotices(project, present, surroundings, repeats);
 }
 
 /** Names the host that receives what a run records. */

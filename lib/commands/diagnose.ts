@@ -15,6 +15,7 @@ import type {
 } from "../domain/diagnosis.ts";
 import { compareText, OloproofError } from "../domain/error.ts";
 import { canonicalJson, identityOf } from "../domain/identity.ts";
+import { judgeModelOf, judgeName } from "../domain/judge.ts";
 import type { Store, StoredDocument, StoredRun } from "../domain/ports.ts";
 import type { EvaluatorSpec, Project } from "../domain/project.ts";
 import type { RunHeader, StoredCase } from "../domain/run.ts";
@@ -25,6 +26,7 @@ import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { loadExport } from "../system/load_export.ts";
 import { checkOptions, checkSource, findCriterion } from "./check_diagnosis.ts";
 import { diagnosisOf } from "./find_document.ts";
+import { findCalibration, judgeOf } from "./find_calibration.ts";
 import { findRun } from "./find_run.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { loadRunnable } from "./load_runnable.ts";
@@ -32,6 +34,7 @@ import { loadFunctions, type UserFunctions } from "./load_functions.ts";
 import { OpenSystems } from "./open_systems.ts";
 import { type Change, type Ending, ReExecution, type Reranker } from "./re_execute.ts";
 import { type SelectedFailures, selectFailures } from "./select_failures.ts";
+import { judgeSecrets } from "./judge_notices.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What is to be diagnosed, and by which change. */
@@ -64,7 +67,9 @@ export async function diagnose(
 ): Promise<DiagnosisReport | undefined> {
   await using systems = new OpenSystems();
   const surroundings = { ...outside, systems };
-  const store = await openStore(project.store, { mode: "read", token: surroundings.env(TOKEN_VARIABLE) });
+  const token = surroundings.env(TOKEN_VARIABLE);
+  const secrets = judgeSecrets(project.evaluators, surroundings);
+  const store = await openStore(project.store, { mode: "read", token, secrets });
   try {
     const run = await findRun(store, id);
     const work = await DiagnosisWork.prepare(project, run, store, options, surroundings);
@@ -113,6 +118,7 @@ class DiagnosisWork {
     // The recorded settings over everything that the project says today.
     const system = await loadRunnable(project, statedSettings(header.system), surroundings);
     const functions = await loadFunctions({ ...project, evaluators: [evaluator] }, surroundings);
+    functions.judges?.requireKeys();
     const stated = header.source_digest === null ? await loadRunnable(project, {}, surroundings) : system;
     if (stated !== system) await surroundings.systems?.close(stated);
     checkSource(header, stated, functions, options.allow_changed_source ?? false);
@@ -237,6 +243,23 @@ class DiagnosisWork {
     return (input, candidates) => Reflect.apply(value, undefined, [input, candidates]);
   }
 
+  /** Who judged, and how well that was measured; nothing for a criterion without a judge. */
+  async #judgedBy(): Promise<Pick<Diagnosis, "judged_by">> {
+    const judge = judgeOf(this.evaluator, Object.fromEntries(this.functions.sources));
+    if (judge === undefined) return {};
+    const model = judgeModelOf(judge.parameters);
+    const calibration = await findCalibration(this.store, judge);
+    const { sensitivity = null, specificity = null } = calibration?.content.figures ?? {};
+    return {
+      judged_by: {
+        judge: model === undefined ? judge.type : judgeName(model),
+        calibration_id: calibration?.calibration_id ?? null,
+        sensitivity,
+        specificity,
+      },
+    };
+  }
+
   get #repeats(): number {
     return this.options.repeats ?? 1;
   }
@@ -317,6 +340,7 @@ class DiagnosisWork {
       stop,
       limits: this.project.run,
       ports: this.functions.ports,
+      judges: this.functions.judges,
     });
   }
 
@@ -348,6 +372,7 @@ class DiagnosisWork {
         ...(system.ranked === undefined ? {} : { ranked: system.ranked }),
       },
       child_runs,
+      ...await this.#judgedBy(),
       created_at: new Date(this.surroundings.clock.now()).toISOString(),
     };
     await this.store.addDocument(documentOf(diagnosis));

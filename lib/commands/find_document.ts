@@ -1,4 +1,5 @@
 /** From what a user types to a stored document, and from that to what it holds. */
+import type { Calibration } from "../domain/calibration.ts";
 import type { Comparison } from "../domain/comparison.ts";
 import type { Diagnosis } from "../domain/diagnosis.ts";
 import { OloproofError } from "../domain/error.ts";
@@ -23,6 +24,13 @@ export function comparisonOf(
   return { ...beside, comparison_id: id, content };
 }
 
+/** The calibration that a document holds. */
+export function calibrationOf(
+  { id, content, beside }: Extract<StoredDocument, { kind: "calibration" }>,
+): Calibration {
+  return { ...beside, calibration_id: id, content };
+}
+
 /**
  * Finds a document by `sha256:` and the beginning of its digits.
  *
@@ -36,7 +44,7 @@ export async function findDocument(store: Store, typed: string): Promise<StoredD
     throw new OloproofError(`Cannot find the document ${JSON.stringify(typed)}`, {
       code: "unknown_document",
       kind: "configuration",
-      hint: "`oloproof diagnose` and `compare` print the ids of what they made",
+      hint: "`oloproof diagnose`, `compare` and `judge calibrate` print the ids of what they made",
     });
   }
   throw new OloproofError(`Cannot find the document ${JSON.stringify(typed)}: ${matches.length} begin so`, {

@@ -1,6 +1,7 @@
 /** What the caches hold of a run that was not begun. */
 import type { Case } from "../domain/case.ts";
 import type { DryRun } from "../domain/dry_run.ts";
+import { judgeModelOf } from "../domain/judge.ts";
 import type { Assembly } from "../domain/passage.ts";
 import { ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
 import type { EvaluatorSpec, Project } from "../domain/project.ts";
@@ -50,6 +51,8 @@ export class ForecastFold {
   #unknownContexts = 0;
   #judgments = 0;
   #known = 0;
+  /** How many judgments of each evaluator are known, by its key. */
+  readonly #knownOf = new Map<string, number>();
 
   constructor(private readonly task: ForecastTask, private readonly surroundings: Surroundings) {
     const { project, prepared } = task;
@@ -154,7 +157,11 @@ export class ForecastFold {
       const entries = (found.get(identity) ?? [])
         .filter(({ id }) => madeBy === undefined || Math.floor(id / ENTRIES_PER_RUN) === madeBy);
       const known = knownJudgments(entries);
-      this.#known += this.#keys.filter((key) => known.has(key)).length;
+      for (const key of this.#keys) {
+        if (!known.has(key)) continue;
+        this.#known++;
+        this.#knownOf.set(key, (this.#knownOf.get(key) ?? 0) + 1);
+      }
     }
   }
 
@@ -164,7 +171,7 @@ export class ForecastFold {
   }
 
   /** What was found, the executions that are finished aside. */
-  forecast(): Pick<DryRun, "calls" | "judgments"> & {
+  forecast(): Pick<DryRun, "calls" | "judge_calls" | "judgments"> & {
     readonly executions: Omit<DryRun["executions"], "total" | "finished">;
   } {
     const { retrieve, generate, answer } = this.#calls;
@@ -174,8 +181,21 @@ export class ForecastFold {
     return {
       executions: { ...this.#executions },
       calls: callsOf(this.task.prepared.system.identity.settings, this.#calls, this.#unknownContexts > 0),
+      ...this.#judgeCalls(),
       judgments: { total: this.#judgments, known: this.#known, at_least: mayRecur && this.#judgments > 0 },
     };
+  }
+
+  /** One question for each judgment that is not known; what a record will hold, and so what its judge is asked, is not. */
+  #judgeCalls(): Pick<DryRun, "judge_calls"> {
+    const executions = this.#evaluators.length === 0 ? 0 : this.#judgments / this.#evaluators.length;
+    const asked = this.#evaluators.flatMap(({ criterion, parameters }, index) => {
+      if (judgeModelOf(parameters) === undefined) return [];
+      const known = this.#knownOf.get(this.#keys[index] ?? "") ?? 0;
+      const calls = executions - this.#executions.shared - known;
+      return [[criterion, { calls, at_most: calls > 0 }] as const];
+    });
+    return asked.length === 0 ? {} : { judge_calls: Object.fromEntries(asked) };
   }
 }
 

@@ -4,11 +4,12 @@ import { join, relative, resolve } from "node:path";
 import { messageOf, OloproofError } from "../domain/error.ts";
 import type { InitializedProject } from "../domain/run_report.ts";
 import { ignoreStore } from "./ignore_store.ts";
-import { templateFiles } from "./init_template.ts";
+import type { InitKind } from "./init_kinds.ts";
+import { templateOf } from "./init_template.ts";
 
-/** Where the project goes and what it is written in. */
+/** Where the project goes and what its system is written with. */
 export interface InitOptions {
-  readonly kind: "ts" | "js";
+  readonly kind: InitKind;
   /** The folder that `dir` is relative to, itself relative to `cwd`. */
   readonly within: string;
   readonly cwd: string;
@@ -21,13 +22,13 @@ export interface InitOptions {
  */
 export async function init(dir: string, options: InitOptions): Promise<InitializedProject> {
   const folder = resolve(options.cwd, options.within, dir);
-  const files = templateFiles(options.kind);
+  const { files, ignored, first } = await templateOf(options.kind);
   try {
     await mkdir(folder, { recursive: true });
     // All or nothing: half a project would only be in the way of the next try.
     for (const { name } of files) await refuseExisting(join(folder, name));
     for (const { name, text } of files) await writeNew(join(folder, name), text);
-    await ignoreStore(join(folder, ".gitignore"));
+    await ignoreStore(join(folder, ".gitignore"), ignored);
   } catch (cause) {
     if (cause instanceof OloproofError) throw cause;
     throw new OloproofError(`Cannot make a project: ${messageOf(cause)}`, {
@@ -40,6 +41,7 @@ export async function init(dir: string, options: InitOptions): Promise<Initializ
   return {
     folder: relative(options.cwd, folder) || ".",
     files: files.map(({ name, holds }) => ({ name, holds })),
+    ...(first === undefined ? {} : { first }),
   };
 }
 

@@ -1,25 +1,18 @@
 /** The files of a new project: a system of four passages that runs at once and gets one of its three answers wrong. */
+import { type InitKind, type KindParts, kindParts, type TemplateFile } from "./init_kinds.ts";
 
-/** A file of the template. */
-export interface TemplateFile {
-  readonly name: string;
-  /** What it holds, for the list that `init` prints. */
-  readonly holds: string;
-  readonly text: string;
-}
-
-const projectFile = (extension: string) =>
-  `# What is run, on which cases, and how its answers are judged.
-system:
-  rag:
-    object: app.${extension}:helpDesk    # module:export
-cases: cases.jsonl
-evaluators:
-  - {type: contains, criterion: answer_correct, field: answer, expected_field: answer}
+const EVALUATORS = `  - {type: contains, criterion: answer_correct, field: answer, expected_field: answer}
   - {type: hit_rate, k: 2}
   - {type: mrr, k: 3}
   - {type: citation_validity}
-slices: [metadata.topic]
+`;
+
+const projectFile = (system: string, evaluators: string) =>
+  `# What is run, on which cases, and how its answers are judged.
+system:
+${system}cases: cases.jsonl
+evaluators:
+${evaluators}slices: [metadata.topic]
 min_slice_support: 4
 `;
 
@@ -95,11 +88,39 @@ const casesFile = [
   },
 ].map((line) => JSON.stringify(line)).join("\n") + "\n";
 
-/** The template's files; `kind` is the language of the system. */
-export function templateFiles(kind: "ts" | "js"): readonly TemplateFile[] {
-  return [
-    { name: "oloproof.yaml", holds: "what is run, and how it is judged", text: projectFile(kind) },
-    { name: `app.${kind}`, holds: "the system: a retriever and a generator", text: appFile(kind === "ts") },
-    { name: "cases.jsonl", holds: "three questions with what is expected", text: casesFile },
-  ];
+/** The files of a new project, and what is to be done before its first run. */
+export interface Template {
+  readonly files: readonly TemplateFile[];
+  /** Lines of `.gitignore` besides that of the store. */
+  readonly ignored: readonly string[];
+  readonly first?: string;
+}
+
+/** The template of a kind. */
+export async function templateOf(kind: InitKind): Promise<Template> {
+  const { system, evaluators = EVALUATORS, files, ignored = [], first } = kind === "ts" || kind === "js"
+    ? scriptParts(kind)
+    : await kindParts(kind);
+  return {
+    files: [
+      {
+        name: "oloproof.yaml",
+        holds: "what is run, and how it is judged",
+        text: projectFile(system, evaluators),
+      },
+      ...files,
+      { name: "cases.jsonl", holds: "three questions with what is expected", text: casesFile },
+    ],
+    ignored,
+    ...(first === undefined ? {} : { first }),
+  };
+}
+
+function scriptParts(kind: "ts" | "js"): KindParts {
+  return {
+    system: `  rag:\n    object: app.${kind}:helpDesk    # module:export\n`,
+    files: [
+      { name: `app.${kind}`, holds: "the system: a retriever and a generator", text: appFile(kind === "ts") },
+    ],
+  };
 }

@@ -1,10 +1,11 @@
 /** What is behind a stored document: the cases of a diagnosis, the changed cases of a comparison. */
 import { reportOf } from "../diagnose/tally.ts";
+import type { Calibration } from "../domain/calibration.ts";
 import type { ChangedCase, Comparison } from "../domain/comparison.ts";
 import type { Diagnosis, DiagnosisReport } from "../domain/diagnosis.ts";
 import type { Json } from "../domain/json.ts";
 import type { Store } from "../domain/ports.ts";
-import { comparisonOf, diagnosisOf, findDocument } from "./find_document.ts";
+import { calibrationOf, comparisonOf, diagnosisOf, findDocument } from "./find_document.ts";
 
 /** A document with what is behind it. */
 export type DocumentInspection =
@@ -13,7 +14,8 @@ export type DocumentInspection =
     readonly kind: "comparison";
     readonly comparison: Comparison;
     readonly changed: readonly ChangedCase[];
-  };
+  }
+  | { readonly kind: "calibration"; readonly calibration: Calibration };
 
 /** Inspects the document that an id, or the beginning of one, names. */
 export async function inspectDocument(
@@ -23,6 +25,9 @@ export async function inspectDocument(
   const document = await findDocument(store, id);
   if (document.kind === "diagnosis") {
     return { kind: "diagnosis", report: await readReport(store, diagnosisOf(document)) };
+  }
+  if (document.kind === "calibration") {
+    return { kind: "calibration", calibration: calibrationOf(document) };
   }
   const comparison = comparisonOf(document);
   return { kind: "comparison", comparison, changed: await changedCases(store, comparison) };

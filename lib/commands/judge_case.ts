@@ -2,7 +2,7 @@
 import { isLasting, type Judgment } from "../domain/judgment.ts";
 import type { EvaluatorPorts, Store } from "../domain/ports.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
-import type { JudgmentEntry } from "../domain/run.ts";
+import type { CacheOutcome, JudgeCallCount, JudgmentEntry } from "../domain/run.ts";
 import type { ObservedSystem } from "../evaluators/evaluator.ts";
 import { judgeRecord } from "../evaluators/judge_record.ts";
 import { recordIdentity } from "../stages/identities.ts";
@@ -14,8 +14,10 @@ import {
   callsUserCode,
   type JudgingEvaluator,
   knownJudgments,
+  wasAsked,
 } from "./judging_evaluators.ts";
 import type { EvidenceWriter } from "./evidence_writer.ts";
+import { type JudgeCalls, JudgeTally } from "./judge_calls.ts";
 import { batchLookup } from "./store_cache.ts";
 
 /** The judgments of one case, one per evaluator in the run's order. */
@@ -23,15 +25,19 @@ export interface Judged {
   readonly entry: JudgmentEntry;
   readonly hit: number;
   readonly miss: number;
+  /** What was asked of judges; absent when nothing was. */
+  readonly calls?: JudgeCallCount;
 }
 
 /** What a judge needs of the outside. */
 export interface JudgeSurroundings {
   readonly store: Store;
   readonly ports: EvaluatorPorts;
+  /** Absent when no evaluator asks a judge. */
+  readonly judgeCalls?: JudgeCalls | undefined;
   readonly writer: EvidenceWriter;
   readonly newEntryId: () => number;
-  /** Where judging waits for its turn; absent = it need not. */
+  /** Where judging by the user's code waits for its turn; absent = it need not. */
   readonly slots?: Slots;
   /** The system whose records are judged: what it does not tell cannot be judged. */
   readonly system: ObservedSystem;
@@ -47,6 +53,8 @@ export class CaseJudge {
   readonly #keys: readonly string[];
   readonly #callsUserCode: boolean;
   readonly #flights: SingleFlight<Judged>;
+  /** What was found of records that no entry judges as a whole, until they are judged. */
+  readonly #parts = new Map<string, readonly JudgmentEntry[]>();
   readonly #lookUp: (record: string) => Promise<readonly JudgmentEntry[]>;
 
   /** @param sources Digests of the user's code that an evaluator calls, by its `module:export`. */
@@ -63,28 +71,49 @@ export class CaseJudge {
     this.#lookUp = async (record) =>
       mayReuse === undefined ? [] : (await lookUp(record) ?? []).filter(({ id }) => mayReuse(id));
     this.#flights = new SingleFlight(
-      mayReuse === undefined ? undefined : async (record) => this.#wholeEntry(await this.#lookUp(record)),
+      mayReuse === undefined ? undefined : async (record) => {
+        const entries = await this.#lookUp(record);
+        const whole = this.#wholeEntry(entries);
+        if (whole === undefined) this.#parts.set(record, entries);
+        return whole;
+      },
     );
   }
 
-  async judge(result: CaseResult): Promise<Judged> {
+  /** @param repeat The 1-based repeat of the execution. */
+  async judge(result: CaseResult, repeat = 1): Promise<Judged> {
     const record = recordIdentity(result.execution, result.record, { wholeCase: this.#callsUserCode });
     if (result.record.error !== undefined) {
       // Nothing was reached that could be judged: no hit, no miss, and nothing that may stand for a later judgment.
-      const judgments = await this.#judgeAll(result, new Map());
+      const judgments = await this.#judgeAll(result, new Map(), this.outside.ports);
       return { entry: this.#newEntry(record, judgments), hit: 0, miss: 0 };
     }
     const { value, outcome } = await this.#flights.get(record, async () => {
-      const entries = await this.#lookUp(record);
-      const judgments = await this.#judgeAll(result, knownJudgments(entries));
-      const made = { entry: this.#newEntry(record, judgments), ...this.#count(entries) };
+      const entries = this.#parts.get(record) ?? [];
+      this.#parts.delete(record);
+      const known = knownJudgments(entries);
+      const tally = new JudgeTally();
+      for (const { key, judged } of this.#evaluators) {
+        const judgment = known.get(key);
+        if (judged && judgment !== undefined && wasAsked(judgment)) tally.add("hit");
+      }
+      const judge = this.outside.judgeCalls?.portFor({ record, repeat }, tally);
+      const ports = judge === undefined ? this.outside.ports : { ...this.outside.ports, judge };
+      const judgments = await this.#judgeAll(result, known, ports);
+      const made = {
+        entry: this.#newEntry(record, judgments),
+        ...this.#count(entries),
+        ...callsOf(tally),
+      };
       return { value: made, shareable: judgments.every(isLasting) };
     });
     if (outcome === "miss") return value;
     const { entry } = value;
-    if (!this.outside.orphans.delete(entry.id)) return { entry, hit: this.#keys.length, miss: 0 };
+    if (!this.outside.orphans.delete(entry.id)) {
+      return { entry, hit: this.#keys.length, miss: 0, ...this.#callsFor(entry, "hit") };
+    }
     const others = (await this.#lookUp(record)).filter(({ id }) => id !== entry.id);
-    return { entry, ...this.#count(others) };
+    return { entry, ...this.#count(others), ...this.#callsFor(entry, "miss") };
   }
 
   /** How many judgments were found: those of orphans were made by whoever finds them first. */
@@ -94,6 +123,16 @@ export class CaseJudge {
     for (const { id } of entries) orphans.delete(id);
     const hit = this.#keys.filter((key) => known.has(key)).length;
     return { hit, miss: this.#keys.length - hit };
+  }
+
+  /** What was asked of judges for judgments that are there already: found, or made by this run before it was resumed. */
+  #callsFor({ judgments }: JudgmentEntry, outcome: CacheOutcome): Pick<Judged, "calls"> {
+    const tally = new JudgeTally();
+    for (const [index, { judged }] of this.#evaluators.entries()) {
+      const judgment = judgments[index];
+      if (judged && judgment !== undefined && wasAsked(judgment)) tally.add(outcome);
+    }
+    return callsOf(tally);
   }
 
   /** Forgets judging under way that the store holds now. */
@@ -110,15 +149,19 @@ export class CaseJudge {
     return fits ? { entry: newest, hit: this.#keys.length, miss: 0 } : undefined;
   }
 
-  #judgeAll(result: CaseResult, known: ReadonlyMap<string, Judgment>): Promise<readonly Judgment[]> {
-    const { ports, system, slots } = this.outside;
+  #judgeAll(
+    result: CaseResult,
+    known: ReadonlyMap<string, Judgment>,
+    ports: EvaluatorPorts,
+  ): Promise<readonly Judgment[]> {
+    const { system, slots } = this.outside;
     const judge = () =>
       Promise.all(
         this.#evaluators.map(({ key, bound }) =>
           known.get(key) ?? judgeRecord(bound, result.record, ports, system)
         ),
       );
-    return slots === undefined ? judge() : slots.use(0, judge);
+    return slots === undefined || !this.#callsUserCode ? judge() : slots.use(0, judge);
   }
 
   #newEntry(record: string, judgments: readonly Judgment[]): JudgmentEntry {
@@ -126,4 +169,9 @@ export class CaseJudge {
     this.outside.writer.addJudgments(entry);
     return entry;
   }
+}
+
+function callsOf(tally: JudgeTally): Pick<Judged, "calls"> {
+  const calls = tally.count();
+  return calls === undefined ? {} : { calls };
 }

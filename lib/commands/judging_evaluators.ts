@@ -1,4 +1,5 @@
 /** The evaluators of a run as judging needs them, and what is known of their judgments. */
+import { isJsonObject } from "../domain/json.ts";
 import { isLasting, type Judgment } from "../domain/judgment.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
 import type { JudgmentEntry } from "../domain/run.ts";
@@ -10,6 +11,8 @@ import { evaluatorIdentity } from "../stages/identities.ts";
 export interface JudgingEvaluator {
   /** The identity of the evaluator with its parameters: the same key, the same judgment of the same record. */
   readonly key: string;
+  /** Whether it asks a judge. */
+  readonly judged: boolean;
   readonly bound: BoundEvaluator;
 }
 
@@ -38,6 +41,12 @@ export function knownJudgments(entries: readonly JudgmentEntry[]): ReadonlyMap<s
   return known;
 }
 
+/** Whether a judge was asked for a judgment: what has no value, or says itself that nobody was, was decided without one. */
+export function wasAsked(judgment: Judgment): boolean {
+  if (judgment.status !== "observed") return false;
+  return !(isJsonObject(judgment.details) && judgment.details.asked === 0);
+}
+
 function bindEvaluator(spec: EvaluatorSpec, sources: ReadonlyMap<string, string>): JudgingEvaluator {
   const type = evaluatorTypes.get(spec.type);
   if (type === undefined) throw new TypeError(`there is no evaluator of type ${spec.type}`);
@@ -49,5 +58,5 @@ function bindEvaluator(spec: EvaluatorSpec, sources: ReadonlyMap<string, string>
     parameters: spec.parameters,
     ...(source_digest === undefined ? {} : { source_digest }),
   });
-  return { key, bound: type.bind(spec.parameters) };
+  return { key, judged: type.judged ?? false, bound: type.bind(spec.parameters) };
 }

@@ -6,13 +6,16 @@ import type { Project } from "../domain/project.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import { loadExport } from "../system/load_export.ts";
 import { createPatterns } from "../system/patterns.ts";
+import { type Judges, loadJudges } from "./load_judges.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** The user's functions, and the digests of their code. */
 export interface UserFunctions {
   readonly ports: EvaluatorPorts;
-  /** Source digests by `module:export`. */
+  /** Source digests by `module:export`, those of functions that judge among them. */
   readonly sources: ReadonlyMap<string, string>;
+  /** Absent when no evaluator asks a judge. */
+  readonly judges?: Judges;
 }
 
 /** What a user's function is called with: the record, flat, as `export --format jsonl` writes it. */
@@ -28,8 +31,9 @@ function recordForUser(record: CaseRecord) {
  */
 export async function loadFunctions(
   project: Project,
-  { clock, stop }: Pick<Surroundings, "clock" | "stop">,
+  surroundings: Pick<Surroundings, "clock" | "stop" | "env">,
 ): Promise<UserFunctions> {
+  const { clock, stop } = surroundings;
   const functions = new Map<string, (record: unknown) => unknown>();
   const sources = new Map<string, string>();
   for (const { type, parameters: { object } } of project.evaluators) {
@@ -64,5 +68,10 @@ export async function loadFunctions(
       stop.removeEventListener("abort", onStop);
     }
   };
-  return { ports: { patterns: createPatterns(), callFunction, stop }, sources };
+  const judges = await loadJudges(project, surroundings);
+  return {
+    ports: { patterns: createPatterns(), callFunction, stop },
+    sources: new Map([...sources, ...judges?.sources ?? []]),
+    ...(judges === undefined ? {} : { judges }),
+  };
 }

@@ -4,6 +4,8 @@ import type { Project } from "../domain/project.ts";
 import type { Plan } from "../domain/plan.ts";
 import { locateStore, openProject } from "./open_project.ts";
 import { findSource } from "./find_source.ts";
+import { licencesOf } from "./judge_licences.ts";
+import { projectLicences } from "./project_licences.ts";
 import { planPolicy } from "./plan.ts";
 import { knownCriteria, numberCriteria, type PolicyFile } from "./read_policy.ts";
 import { summarizeRun } from "./summarize_run.ts";
@@ -47,7 +49,9 @@ export async function planFor(
     const { metrics } = await summarizeRun(source);
     const present = new Map(metrics.map((one) => [one.criterion, one.observed]));
     const means = metrics.flatMap(({ criterion, kind }) => kind === "mean" ? [criterion] : []);
-    return planPolicy(file.policy, present, numberCriteria(source.header).union(new Set(means)), churns);
+    const judges = await licencesOf(file.policy, source.header, [store, source.store]);
+    const numbers = numberCriteria(source.header).union(new Set(means));
+    return planPolicy(file.policy, present, numbers, churns, judges);
   });
 }
 
@@ -62,7 +66,8 @@ export async function planProject(
   check(file, knownCriteria(planned));
   const { evaluators } = await validate(project, surroundings);
   const present = new Map(evaluators.map((one) => [one.criterion, one.applies_to]));
-  return planPolicy(file.policy, present, numberCriteria(planned), churns);
+  const judges = await projectLicences(file.policy, project, surroundings);
+  return planPolicy(file.policy, present, numberCriteria(planned), churns, judges);
 }
 
 function check({ checkCriteria }: PolicyFile, known: ReturnType<typeof knownCriteria>): void {

@@ -22,7 +22,9 @@ import type {
 import { recordOf, runCase } from "../stages/run_case.ts";
 import type { Made } from "../stages/single_flight.ts";
 import { keepAnswer } from "./keep_answer.ts";
+import { JudgeCalls } from "./judge_calls.ts";
 import { CaseJudge } from "./judge_case.ts";
+import type { Judges } from "./load_judges.ts";
 import { RunRecorder } from "./run_recorder.ts";
 
 /** A function of the user's that orders recorded candidates anew. */
@@ -49,11 +51,14 @@ export interface ReExecutionSurroundings {
   readonly stop: AbortSignal;
   readonly limits: StageLimits;
   readonly ports: EvaluatorPorts;
+  /** Absent when the evaluator asks no judge. */
+  readonly judges?: Judges | undefined;
 }
 
 /** A child run: one change applied to recorded cases, each once per repeat. */
 export class ReExecution {
   readonly #judge: CaseJudge;
+  readonly #judgeCalls: JudgeCalls | undefined;
 
   private constructor(
     private readonly recorder: RunRecorder,
@@ -64,10 +69,15 @@ export class ReExecution {
     sources: ReadonlyMap<string, string>,
   ) {
     const { writer, newEntryId } = recorder;
-    const { store, ports } = surroundings;
+    const { store, ports, judges, clock } = surroundings;
+    // What a judge was asked before it need not be asked again: its cache stays on.
+    this.#judgeCalls = judges === undefined
+      ? undefined
+      : new JudgeCalls(judges, { store, clock, run_id: recorder.run_id });
     this.#judge = new CaseJudge([evaluator], sources, {
       store,
       ports,
+      judgeCalls: this.#judgeCalls,
       writer,
       newEntryId,
       system: system.identity.settings,
@@ -110,7 +120,7 @@ export class ReExecution {
       : notExecuted(testCase, identityOf({ scope }), fixed.failure);
     // An identity of its own: no later run may take this for an equal execution, nor its judgments.
     const own = { ...result, execution: identityOf({ kind: "re-execution", scope, of: result.execution }) };
-    const judged = await this.#judge.judge(own);
+    const judged = await this.#judge.judge(own, repeat);
     await this.recorder.record({ ordinal, repeat }, testCase, own, judged);
     const [judgment] = judged.entry.judgments;
     if (judgment?.status !== "observed") return "unjudged";
@@ -118,12 +128,14 @@ export class ReExecution {
   }
 
   /** Keeps what can be kept of a child run that cannot go on. */
-  abandon(): Promise<void> {
-    return this.recorder.abandon();
+  async abandon(): Promise<void> {
+    await this.#judgeCalls?.flush().catch(() => undefined);
+    await this.recorder.abandon();
   }
 
-  finish(status: RunStatus): Promise<void> {
-    return this.recorder.finish(status);
+  async finish(status: RunStatus): Promise<void> {
+    await this.#judgeCalls?.flush();
+    await this.recorder.finish(status);
   }
 
   /** What takes the place of the context: the gold passages, or, of one stage, what two stages would assemble of the replay. */

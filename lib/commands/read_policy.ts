@@ -59,8 +59,8 @@ export function knownCriteria(
   { evaluators, repeats }: Pick<RunHeader, "evaluators" | "repeats">,
 ): readonly KnownCriterion[] {
   return evaluators.map(({ criterion, type }) => {
-    const observes = evaluatorTypes.get(type)?.observes ?? "either";
-    return { criterion, observes: repeats > 1 && observes !== "number" ? "mean" : observes };
+    const { observes = "either", judged = false } = evaluatorTypes.get(type) ?? {};
+    return { criterion, judged, observes: repeats > 1 && observes !== "number" ? "mean" : observes };
   });
 }
 

@@ -6,6 +6,7 @@ import { conductRun } from "./conduct_run.ts";
 import { findRecorded, prepareRecorded } from "./recorded_run.ts";
 import type { RunOptions } from "./run_options.ts";
 import { summarizeRun } from "./summarize_run.ts";
+import { judgeSecrets } from "./judge_notices.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
@@ -19,7 +20,9 @@ export async function resumeRun(
   options: RunOptions,
   surroundings: Surroundings,
 ): Promise<RunReport> {
-  const store = await openStore(project.store, { mode: "read", token: surroundings.env(TOKEN_VARIABLE) });
+  const token = surroundings.env(TOKEN_VARIABLE);
+  const secrets = judgeSecrets(project.evaluators, surroundings);
+  const store = await openStore(project.store, { mode: "read", token, secrets });
   try {
     const { header } = await findRecorded(store, id, "resume", options);
     if (header.status === "complete") {

@@ -10,6 +10,7 @@ import { findRecorded, prepareRecorded } from "./recorded_run.ts";
 import { describeRun } from "./run_header.ts";
 import type { RunOptions } from "./run_options.ts";
 import { summarizeRun } from "./summarize_run.ts";
+import { judgeSecrets } from "./judge_notices.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
@@ -24,7 +25,9 @@ export async function retryFailed(
   options: RunOptions,
   surroundings: Surroundings,
 ): Promise<RunReport> {
-  const store = await openStore(project.store, { mode: "read", token: surroundings.env(TOKEN_VARIABLE) });
+  const token = surroundings.env(TOKEN_VARIABLE);
+  const secrets = judgeSecrets(project.evaluators, surroundings);
+  const store = await openStore(project.store, { mode: "read", token, secrets });
   try {
     const { header: source } = await findRecorded(store, id, "retry", options);
     const prepared = await prepareRecorded(project, source, "retry", surroundings);

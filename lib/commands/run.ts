@@ -9,6 +9,7 @@ import { resumeRun } from "./resume_run.ts";
 import { retryFailed } from "./retry_failed.ts";
 import { describeRun } from "./run_header.ts";
 import { askedOf, checkRunOptions, type RunOptions } from "./run_options.ts";
+import { judgeSecrets } from "./judge_notices.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
@@ -30,7 +31,8 @@ export async function run(
   if (retry_failed !== undefined) return await retryFailed(project, retry_failed, options, surroundings);
   const prepared = await prepareRun(project, askedOf(project, options), surroundings);
   const token = surroundings.env(TOKEN_VARIABLE);
-  const store = await openStore(project.store, { mode: "write", token });
+  const secrets = judgeSecrets(project.evaluators, surroundings);
+  const store = await openStore(project.store, { mode: "write", token, secrets });
   try {
     const header = describeRun(project, prepared, { name, refresh }, surroundings);
     return await conductRun(

@@ -94,6 +94,7 @@ export class RunRecorder {
       record: result.record,
       judgments: judged.entry.judgments,
       cache: row.cache,
+      ...(row.judge_calls === undefined ? {} : { judge_calls: row.judge_calls }),
       costs: costsOf(result.evidence),
     };
     this.fold.add(stored);
@@ -112,7 +113,7 @@ export class RunRecorder {
   async carry(from: string, cases: readonly StoredCase[], cache: CaseCache): Promise<void> {
     const places = cases.map(({ ordinal, repeat }) => ({ ordinal, repeat }));
     await this.store.carryCases(this.number, { from, places, cache }, this.#attempt);
-    for (const stored of cases) this.fold.add({ ...stored, cache });
+    for (const stored of cases) this.fold.add(asFound(stored, cache));
   }
 
   /**
@@ -131,6 +132,15 @@ export class RunRecorder {
   }
 }
 
+/** A case as a run tells it that took it over: nothing was asked again. */
+function asFound({ judge_calls: calls, ...stored }: StoredCase, cache: CaseCache): StoredCase {
+  return {
+    ...stored,
+    cache,
+    ...(calls === undefined ? {} : { judge_calls: { hit: calls.hit + calls.miss, miss: 0 } }),
+  };
+}
+
 function rowOf(place: CasePlace, testCase: Case, result: CaseResult, judged: Judged): CaseRow {
   const { retrieval, assembly, generation, error } = result.evidence;
   return {
@@ -146,5 +156,6 @@ function rowOf(place: CasePlace, testCase: Case, result: CaseResult, judged: Jud
     judgments_id: judged.entry.id,
     ...(error === undefined ? {} : { error }),
     cache: { ...result.cache, judgment: { hit: judged.hit, miss: judged.miss } },
+    ...(judged.calls === undefined ? {} : { judge_calls: judged.calls }),
   };
 }

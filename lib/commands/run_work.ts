@@ -9,6 +9,7 @@ import { hitsOf, runCase } from "../stages/run_case.ts";
 import { Slots } from "../stages/slots.ts";
 import { carriedCases } from "./carried_cases.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
+import { JudgeCalls } from "./judge_calls.ts";
 import { CaseJudge } from "./judge_case.ts";
 import { PlaceSet } from "./place_set.ts";
 import { type Preparation, systemsOf } from "./prepare_run.ts";
@@ -35,6 +36,7 @@ export class RunWork {
   readonly #cache: StoreCache;
   readonly #judge: CaseJudge;
   readonly #slots: Slots;
+  readonly #judgeCalls: JudgeCalls | undefined;
   readonly #systems: readonly RunnableSystem[];
   readonly #finished: PlaceSet;
   /** How many retrievals were reused, by the number of the run that made them. */
@@ -45,6 +47,7 @@ export class RunWork {
     private readonly task: RunTask,
     private readonly recorder: RunRecorder,
     private readonly surroundings: Surroundings,
+    resumed: boolean,
   ) {
     const { prepared, project, store } = task;
     const { writer, newEntryId, orphans } = recorder;
@@ -53,6 +56,15 @@ export class RunWork {
     this.#slots = new Slots(concurrency);
     this.#cache = new StoreCache(store, refresh, recorder);
     const isOwn = (id: number) => runOf(id) === recorder.number;
+    const refreshed = refresh.has("judge") || refresh.has("all");
+    const { judges } = prepared.functions;
+    this.#judgeCalls = judges === undefined ? undefined : new JudgeCalls(judges, {
+      store,
+      clock: surroundings.clock,
+      run_id: recorder.run_id,
+      refresh: refreshed,
+      resumed,
+    });
     this.#judge = new CaseJudge(project.evaluators, prepared.functions.sources, {
       store,
       ports: prepared.functions.ports,
@@ -61,7 +73,8 @@ export class RunWork {
       // Not those of the stages: what is finished is judged, however long the next call takes.
       slots: new Slots(concurrency),
       system: prepared.system.identity.settings,
-      mayReuse: refresh.has("judge") || refresh.has("all") ? isOwn : () => true,
+      judgeCalls: this.#judgeCalls,
+      mayReuse: refreshed ? isOwn : () => true,
       orphans: orphans.judgments,
     });
     this.#systems = systemsOf(prepared);
@@ -104,6 +117,12 @@ export class RunWork {
       Math.min(concurrency === 1 ? 1 : LOOK_AHEAD * concurrency, left),
       ([place, testCase]) => this.#execute(place, testCase),
     );
+    await this.keepVerdicts();
+  }
+
+  /** Writes what judges said and is not written yet. */
+  async keepVerdicts(): Promise<void> {
+    await this.#judgeCalls?.flush();
   }
 
   async #execute(place: CasePlace, testCase: Case): Promise<void> {
@@ -117,7 +136,7 @@ export class RunWork {
       stop: surroundings.stop,
       slots: this.#slots,
     });
-    const judged = await this.#judge.judge(result);
+    const judged = await this.#judge.judge(result, place.repeat);
     this.#add(await this.recorder.record(place, testCase, result, judged));
     this.#tell();
   }

@@ -11,7 +11,7 @@ export interface Progress {
   /** Of `done`, those that a stage failure ended; low scores are no failures. */
   readonly failed: number;
   /** `cases` where each is executed once. */
-  readonly unit: "cases" | "executions";
+  readonly unit: "cases" | "executions" | "verdicts";
 }
 
 /** The outside of a command. */

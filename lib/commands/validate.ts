@@ -4,6 +4,7 @@ import { type Case, goldPassages } from "../domain/case.ts";
 import type { Project } from "../domain/project.ts";
 import type { Notice, Validation } from "../domain/run_report.ts";
 import { readProjectGold } from "./fill_gold.ts";
+import { judgeNotices } from "./judge_notices.ts";
 import { policyNotices } from "./policy_notice.ts";
 import { checkCases, streamCases } from "./read_cases.ts";
 import { readRecords } from "./read_records.ts";
@@ -17,7 +18,7 @@ import type { Surroundings } from "./surroundings.ts";
  *
  * @throws {OloproofError} Every mistake of the cases at once.
  */
-export async function validate(project: Project, { cwd }: Surroundings): Promise<Validation> {
+export async function validate(project: Project, { cwd, env }: Surroundings): Promise<Validation> {
   const { total, fingerprints } = await checkCases(project, {}, cwd);
   if (project.system.kind === "module") {
     const { path } = await resolveModule(project.system.object, project.root, SYSTEM_FILES);
@@ -68,8 +69,9 @@ export async function validate(project: Project, { cwd }: Surroundings): Promise
       ...await policyNotices(
         project,
         new Map(evaluators.map(({ spec, excluded }) => [spec.criterion, total - excluded])),
-        cwd,
+        { cwd, env },
       ),
+      ...judgeNotices(project.evaluators),
       ...noticesOf(project, total, unjudged),
       ...evaluators.filter(({ excluded }) => excluded === total).map(({ spec }): Notice => ({
         severity: "notice",

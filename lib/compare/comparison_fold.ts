@@ -2,6 +2,7 @@
 import type {
   ComparisonContent,
   Decision,
+  JudgeLicence,
   MetricDifference,
   SliceDifference,
   Unpaired,
@@ -26,6 +27,8 @@ export interface ComparisonPlan {
   readonly min_slice_support: number;
   readonly level: number;
   readonly policy: Policy | null;
+  /** What is known of the judges behind criteria of the rules; absent = no judge is behind any. */
+  readonly judges?: readonly JudgeLicence[];
 }
 
 /** One side of a case: an outcome per criterion of the plan. */
@@ -103,7 +106,7 @@ export class ComparisonFold {
   }
 
   content(): ComparisonContent {
-    const { candidate, baseline, level, policy } = this.plan;
+    const { candidate, baseline, level, policy, judges = [] } = this.plan;
     const decisions = this.#decisions();
     return {
       schema: "oloproof/comparison/1",
@@ -118,6 +121,7 @@ export class ComparisonFold {
       changes: this.#changes.toSorted((a, b) =>
         compareText(a.case_id, b.case_id) || compareText(a.criterion, b.criterion)
       ),
+      ...(judges.length === 0 ? {} : { judges }),
       decisions,
       gate: policy === null ? null : decideGate(decisions, policy),
     };
@@ -137,10 +141,11 @@ export class ComparisonFold {
   }
 
   #decisions(): readonly Decision[] {
-    const { level, policy } = this.plan;
+    const { level, policy, judges = [] } = this.plan;
     return (policy?.rules ?? []).flatMap((rule, index) => {
       const evidence = this.#rules[index];
-      return evidence === undefined ? [] : [decideRule(rule, evidence, level)];
+      const licence = judges.find(({ criterion }) => criterion === rule.criterion);
+      return evidence === undefined ? [] : [decideRule(rule, evidence, level, licence)];
     });
   }
 

@@ -1,10 +1,12 @@
 /** From evidence to a decision: three answers, and none of them by default. */
-import type { Decision, DecisionReason, Gate, Verdict } from "../domain/comparison.ts";
+import type { Decision, DecisionReason, Gate, JudgeLicence, Verdict } from "../domain/comparison.ts";
 import type { Policy, Rule } from "../domain/policy.ts";
 import { boundedMeanInterval } from "../stats/bounded_mean_interval.ts";
 import { clopperPearson } from "../stats/clopper_pearson.ts";
 import type { Interval } from "../stats/interval.ts";
+import { roganGladen } from "../stats/rogan_gladen.ts";
 import { pairedDifferenceInterval } from "../stats/paired_difference_interval.ts";
+import { licensedRule, refusalOf } from "./licensed_rule.ts";
 import type { Counts, RuleEvidence } from "./rule_evidence.ts";
 
 type Outcome = Pick<Decision, "decision" | "reason" | "lower" | "upper">;
@@ -15,8 +17,15 @@ type Outcome = Pick<Decision, "decision" | "reason" | "lower" | "upper">;
  * Guarantee: for independent cases, a policy fixed beforehand and one look, a candidate that is worse by the margin passes
  * at most (1 - level) / 2 of the time.
  */
-export function decideRule(rule: Rule, evidence: RuleEvidence, level: number): Decision {
-  const outcome = outcomeOf(rule, evidence, level);
+export function decideRule(
+  rule: Rule,
+  evidence: RuleEvidence,
+  level: number,
+  licence?: JudgeLicence,
+): Decision {
+  const refusal = refusalOf(rule, licence);
+  const licensed = licensedRule(rule, licence);
+  const outcome = refusal === undefined ? outcomeOf(licensed, evidence, level) : undecided(refusal);
   return {
     name: rule.name,
     criterion: rule.criterion,
@@ -28,7 +37,22 @@ export function decideRule(rule: Rule, evidence: RuleEvidence, level: number): D
       ? evidence.candidateUnobserved
       : evidence.unobserved,
     regressed: rule.test === "no-regression" ? evidence.regressed : [],
+    ...(licensed === rule || refusal !== undefined || !("margin_points" in licensed)
+      ? {}
+      : { shrunk_margin_points: licensed.margin_points }),
+    ...(refusal === "judge_rate_is_biased" && evidence.candidate.size > 0
+      ? { judged_share: judgedShare(evidence.candidate, licence) }
+      : {}),
   };
+}
+
+/** What a judged rate would stand for if the judge's measured rates were its true ones. */
+function judgedShare(values: Counts, licence: JudgeLicence | undefined): Decision["judged_share"] & object {
+  const observed = meanOf(values);
+  const { sensitivity = null, specificity = null } = licence ?? {};
+  if (sensitivity === null || specificity === null) return { observed, corrected: null };
+  const rates = { sensitivity: sensitivity.value, specificity: specificity.value };
+  return { observed, corrected: roganGladen(observed, rates).clipped };
 }
 
 function outcomeOf(rule: Rule, evidence: RuleEvidence, level: number): Outcome {

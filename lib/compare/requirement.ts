@@ -23,10 +23,7 @@ export function requirementsOf(
   return rules.flatMap((rule, index): Requirement[] => {
     const found = evidence[index];
     const { decision, reason } = decisions[index] ?? {};
-    // Where outcomes are missing, those would decide, not more cases.
-    if (found === undefined || decision !== "INSUFFICIENT_EVIDENCE" || reason === "missing_outcomes") {
-      return [];
-    }
+    if (found === undefined || decision !== "INSUFFICIENT_EVIDENCE" || isNoMatterOfCases(reason)) return [];
     const needed_at_best = neededAtBest(rule, level, found.isPassFail);
     const present = sum(rule.test === "threshold" ? found.candidate : found.observed);
     const churn = churnOf(rule, found);
@@ -38,6 +35,12 @@ export function requirementsOf(
       ...(churn === undefined ? {} : { needed_at_churn: neededFor(rule, churn, level) ?? null }),
     }];
   });
+}
+
+/** Where outcomes are missing, those would decide; where a judge may not, no number of cases makes it. */
+function isNoMatterOfCases(reason: Decision["reason"] | undefined): boolean {
+  return reason === "missing_outcomes" || reason === "judge_not_qualified" ||
+    reason === "judge_rate_is_biased";
 }
 
 /**

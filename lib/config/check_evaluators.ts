@@ -7,7 +7,7 @@ import type { EvaluatorType } from "../evaluators/evaluator.ts";
 import { evaluatorTypes } from "../evaluators/table.ts";
 import { didYouMean } from "./nearest.ts";
 import type { Path, Places } from "./place.ts";
-import { criterionName, LATER_EVALUATORS } from "./project_schema.ts";
+import { criterionName } from "./project_schema.ts";
 import { quote } from "./quote.ts";
 import { SchemaGuide } from "./schema_guide.ts";
 import { schemaIssues } from "./schema_issues.ts";
@@ -53,10 +53,6 @@ export function checkEvaluators({ entries, places, unit }: EvaluatorEntries): {
 }
 
 function unknownType(name: string, at: Pick<Issue, "file" | "line" | "column">): Issue {
-  if (LATER_EVALUATORS.includes(name)) {
-    const message = `The evaluator ${quote(name)} is not supported by this version of oloproof yet`;
-    return { code: "not_supported", message, ...at };
-  }
   const known = [...evaluatorTypes.keys()];
   const message = `Unknown evaluator ${quote(name)}; allowed: ${known.join(", ")}`;
   return { code: "unknown_evaluator", message, ...at, ...didYouMean(name, known) };

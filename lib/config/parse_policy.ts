@@ -36,10 +36,11 @@ export interface KnownCriterion {
   readonly criterion: string;
   /** `mean` of the verdicts of several repeats. */
   readonly observes: "pass" | "number" | "either" | "mean";
+  /** Whether its verdicts are those of a judge. */
+  readonly judged?: boolean;
 }
 
 const policyGuide = new SchemaGuide(policySchema);
-const LATER_KEYS: ReadonlyMap<string, readonly string[]> = new Map([["", ["judges"]]]);
 
 /** Tests that count verdicts, which numbers are not. */
 const NEEDS_PASS_FAIL: readonly RuleTest[] = ["suite-threshold", "no-regression"];
@@ -66,6 +67,15 @@ export function criterionIssues(
   known: readonly KnownCriterion[],
 ): readonly Issue[] {
   const names = known.map(({ criterion }) => criterion);
+  return [...ruleIssues(policy, places, known, names), ...judgeIssues(policy, places, known, names)];
+}
+
+function ruleIssues(
+  policy: Policy,
+  places: Places,
+  known: readonly KnownCriterion[],
+  names: readonly string[],
+): readonly Issue[] {
   return policy.rules.flatMap(({ name, criterion, test }, index) => {
     const at = { file: places.file, ...places.value(["rules", index, "criterion"]) };
     const found = known.find((other) => other.criterion === criterion);
@@ -83,10 +93,30 @@ export function criterionIssues(
   });
 }
 
+/** Terms for a criterion that nobody has, or that no judge decides, would be obeyed by nothing. */
+function judgeIssues(
+  { judges = {} }: Policy,
+  places: Places,
+  known: readonly KnownCriterion[],
+  names: readonly string[],
+): readonly Issue[] {
+  const judged = known.filter((other) => other.judged === true).map(({ criterion }) => criterion);
+  const having = judged.length === 0 ? "none is judged" : `judged are ${judged.join(", ")}`;
+  return Object.keys(judges).filter((criterion) => !judged.includes(criterion)).map((criterion) => {
+    const at = { file: places.file, ...places.key(["judges", criterion]) };
+    if (names.includes(criterion)) {
+      const message = `The criterion ${quote(criterion)} asks no judge; ${having}`;
+      return { code: "not_judged", message, ...at };
+    }
+    const message = `Unknown criterion ${quote(criterion)} in judges; ${having}`;
+    return { code: "unknown_criterion", message, ...at, ...didYouMean(criterion, names) };
+  });
+}
+
 function checkPolicy({ value, places, issues }: YamlReading & { value: Json }): PolicyParsing {
   const checked = policySchema.safeParse(value, { reportInput: true });
   const { strangers, others } = takeStrangers(checked.error, (key) => strangeAtTop(key, places));
-  const context = { whole: "The policy", value, places, guide: policyGuide, later: LATER_KEYS };
+  const context = { whole: "The policy", value, places, guide: policyGuide };
   const entries = readPath(value, "rules");
   const rules = (Array.isArray(entries) ? entries : []).map((entry, index) =>
     // What is no object was reported by the schema of the policy.
@@ -106,14 +136,15 @@ function checkPolicy({ value, places, issues }: YamlReading & { value: Json }): 
     ),
   ];
   if (!checked.success || all.length > 0) return { ok: false, issues: sortIssues(all) };
-  const { level, on_insufficient, rules: heads } = checked.data;
+  const { level, on_insufficient, rules: heads, judges } = checked.data;
   const complete = heads.map(({ name, criterion }, index) => {
     const body = rules[index]?.body;
     // A rule left out would open the gate.
     if (body === undefined) throw new TypeError("A rule without mistakes is complete");
     return { name, criterion, ...body };
   });
-  return { ok: true, policy: { level, on_insufficient, rules: complete }, places };
+  const policy = { level, on_insufficient, rules: complete, ...(judges === undefined ? {} : { judges }) };
+  return { ok: true, policy, places };
 }
 
 /** A rule besides its name and its criterion, or what is wrong with the keys that its test takes. */

@@ -2,7 +2,8 @@
 import { basename, resolve } from "node:path";
 import type { z } from "zod";
 import type { Issue } from "../domain/error.ts";
-import { type Json, readPath } from "../domain/json.ts";
+import { isJsonObject, type Json, readPath } from "../domain/json.ts";
+import { judgeModelOf } from "../domain/judge.ts";
 import type { EvaluatorSpec, Project } from "../domain/project.ts";
 import { type PartialSettings, partialSettingsSchema } from "../domain/settings.ts";
 import { isRemoteStore } from "../domain/store_location.ts";
@@ -61,6 +62,7 @@ function checkProject(
     ...others,
     ...depthIssues(value, places, evaluators),
     ...originIssues(value, places),
+    ...priceIssues(value, places, evaluators),
   ];
   // What could not be read was reported already; that null stands in its place is no second mistake.
   const all = [
@@ -97,8 +99,27 @@ function isSamePlace(a: Issue, b: Issue): boolean {
   return a.line === b.line && a.column === b.column;
 }
 
+type Parsed = z.output<typeof projectSchema>;
+
+/** A limit of cost counts only what has a price. */
+function priceIssues(value: Json, places: Places, evaluators: readonly PlacedEvaluator[]): readonly Issue[] {
+  const limit = readPath(value, "judging.max_cost_usd");
+  if (limit === undefined) return [];
+  const prices = readPath(value, "judging.prices");
+  const priced = isJsonObject(prices) ? prices : {};
+  const models = evaluators.map(({ spec: { parameters } }) => judgeModelOf(parameters))
+    .flatMap((judge) => judge?.provider === "object" ? [] : judge?.model ?? []);
+  return [...new Set(models)].filter((model) => !Object.hasOwn(priced, model)).map((model) => ({
+    code: "model_without_price",
+    message: `judging.max_cost_usd needs the price of ${JSON.stringify(model)}`,
+    file: places.file,
+    ...places.value(["judging", "max_cost_usd"]),
+    hint: `prices: {${JSON.stringify(model)}: {input: …, output: …}}, in dollars per million tokens`,
+  }));
+}
+
 function completeProject(
-  parsed: z.output<typeof projectSchema>,
+  parsed: Parsed,
   evaluators: readonly EvaluatorSpec[],
   { file, root }: ProjectOrigin,
 ): Project {
@@ -118,7 +139,18 @@ function completeProject(
     min_slice_support,
     relevance_unit,
     run: parsed.run,
+    judging: judgingOf(parsed.judging),
     store: isRemoteStore(store) ? store : resolve(root, store),
+  };
+}
+
+/** Without the limits that are not stated. */
+function judgingOf({ requests_per_minute, max_calls, max_cost_usd, ...stated }: Parsed["judging"]) {
+  return {
+    ...stated,
+    ...(requests_per_minute === undefined ? {} : { requests_per_minute }),
+    ...(max_calls === undefined ? {} : { max_calls }),
+    ...(max_cost_usd === undefined ? {} : { max_cost_usd }),
   };
 }
 

@@ -20,11 +20,21 @@ export const ruleTest = z.enum(TESTS).describe(listOf(TESTS, "or"));
 /** The keys that every rule has. */
 export const ruleHead = z.looseObject({ name: criterionName, criterion: criterionName, test: ruleTest });
 
+const fraction = z.number().min(0).max(1).describe("a fraction of at least 0 and at most 1");
+
+/** What a judge must have shown: all three, since each alone is easy to meet. */
+const judgeTerms = z.strictObject({
+  min_sensitivity: fraction,
+  min_specificity: fraction,
+  min_labels: z.int().min(1),
+});
+
 /** The schema of a policy; what a rule's test takes is checked apart, by {@link ruleChecks}. */
 export const policySchema = z.strictObject({
   rules: z.array(ruleHead).min(1),
   level: z.number().gt(0).lt(1).describe("a number above 0 and below 1").default(0.95),
   on_insufficient: z.enum(["block", "allow"]).default("block"),
+  judges: z.record(criterionName, judgeTerms).optional(),
 });
 
 /** A rule without what every rule has. */
@@ -153,7 +163,9 @@ export function hintFor(key: PropertyKey | undefined, value: unknown): string | 
       return percent !== undefined && percent >= 50 && percent < 100
         ? `write ${fractionOf(percent)}`
         : undefined;
-    case "at_least": {
+    case "at_least":
+    case "min_sensitivity":
+    case "min_specificity": {
       if (percent === undefined || percent <= 1) return undefined;
       const shown = percent <= 100 ? percent : 90;
       return `${shown} % is written ${fractionOf(shown)}`;

@@ -94,6 +94,19 @@ const response = z.strictObject({
 /** The default of `start_timeout_seconds`: models may have to be read first. */
 const START_TIMEOUT_SECONDS = 120;
 
+const price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
+
+/** How judge calls are made. */
+const judging = z.strictObject({
+  concurrency: z.int().min(1).default(16),
+  timeout_seconds: z.number().gt(0).max(LONGEST_TIMEOUT_SECONDS).default(60),
+  retries: z.int().min(0).default(4),
+  requests_per_minute: z.int().min(1).optional(),
+  max_calls: z.int().min(0).optional(),
+  max_cost_usd: z.number().gt(0).optional(),
+  prices: z.record(z.string().min(1), price).default({}),
+});
+
 const rag = z.strictObject({
   object: moduleExport.optional(),
   records: text.optional(),
@@ -135,11 +148,9 @@ export const projectSchema = z.strictObject({
   relevance_unit: z.enum(["document", "chunk"]).default("document"),
   run: run.prefault({}),
   python: z.strictObject({ command }).optional(),
+  judging: judging.prefault({}),
   store: store.default(".oloproof/oloproof.db"),
 });
 
 /** Keys of later versions, by the object that they stand in. */
 export const LATER_KEYS: ReadonlyMap<string, readonly string[]> = new Map();
-
-/** Evaluator types of later versions. */
-export const LATER_EVALUATORS: readonly string[] = ["judge", "groundedness_judge", "citation_support_judge"];

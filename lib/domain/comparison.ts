@@ -1,4 +1,5 @@
 /** A comparison: a candidate run against a baseline, case by case. */
+import type { JudgeRate } from "./calibration.ts";
 import type { Json } from "./json.ts";
 import type { Policy, RuleTest } from "./policy.ts";
 
@@ -56,7 +57,9 @@ export type DecisionReason =
   | "regressed_cases"
   | "missing_outcomes"
   | "not_pass_fail"
-  | "no_observed_outcomes";
+  | "no_observed_outcomes"
+  | "judge_not_qualified"
+  | "judge_rate_is_biased";
 
 /** The decision of one rule. */
 export interface Decision {
@@ -82,6 +85,30 @@ export interface Decision {
   readonly unobserved: number;
   /** Cases that went from pass to fail, of a no-regression rule; sorted. */
   readonly regressed: readonly string[];
+  /** Points, unrounded: the margin that decided, where the errors of a judge shrink it; absent elsewhere. */
+  readonly shrunk_margin_points?: number;
+  /** Of a rate that is biased by its judge: the share that passes, and what it would stand for; null where that cannot be told. */
+  readonly judged_share?: { readonly observed: number; readonly corrected: number | null };
+}
+
+/** What is known of the judge behind a criterion, and what it may therefore decide. */
+export interface JudgeLicence {
+  /** The criterion that it judges. */
+  readonly criterion: string;
+  /** Provider and model, or the user's function. */
+  readonly judge: string;
+  /** The newest calibration of this very judge; null when it was never measured. */
+  readonly calibration_id: string | null;
+  /** Rows with a verdict. */
+  readonly labels: number;
+  /** At the confidence of the policy; null when it was not measured. */
+  readonly sensitivity: JudgeRate | null;
+  /** At the confidence of the policy; null when it was not measured. */
+  readonly specificity: JudgeRate | null;
+  /** Why it may not gate, in a sentence; null when it may. */
+  readonly problem: string | null;
+  /** What a margin is multiplied by, above 0 and at most 1; null when it may not gate. */
+  readonly margin_factor: number | null;
 }
 
 /** A verdict that is not the same in both runs. */
@@ -129,6 +156,8 @@ export interface ComparisonContent {
   readonly slices: readonly SliceDifference[];
   /** Every changed verdict, sorted by case and criterion. */
   readonly changes: readonly VerdictChange[];
+  /** The judges behind criteria of the rules, in the rules' order; absent when there are none. */
+  readonly judges?: readonly JudgeLicence[];
   /** One per rule, in the policy's order; empty without a policy. */
   readonly decisions: readonly Decision[];
   /** Null without a policy. */

@@ -1,5 +1,6 @@
 /** A diagnosis: why failed cases failed, as far as re-executing them under a controlled change can tell. */
 
+import type { JudgeRate } from "./calibration.ts";
 import type { Notice } from "./run_report.ts";
 import type { SystemSettings } from "./settings.ts";
 
@@ -156,6 +157,18 @@ export interface ChildRun {
   readonly run_id: string;
 }
 
+/** Who judged the criterion of a diagnosis. A judge errs, and a label stands on two or more of its verdicts. */
+export interface JudgedBy {
+  /** Provider and model, or the user's function. */
+  readonly judge: string;
+  /** The newest calibration of this very judge when the diagnosis was made; null when it was never measured. */
+  readonly calibration_id: string | null;
+  /** Of that calibration; null without one. */
+  readonly sensitivity: JudgeRate | null;
+  /** Of that calibration; null without one. */
+  readonly specificity: JudgeRate | null;
+}
+
 /** A stored diagnosis: its content, and what stands beside it outside the id. */
 export interface Diagnosis {
   /** `sha256:` and 64 hexadecimal digits. */
@@ -168,6 +181,8 @@ export interface Diagnosis {
   readonly settings: Pick<SystemSettings, "depth" | "top_k" | "reports" | "ranked">;
   /** The runs that hold the re-executions, in the order in which they are named. */
   readonly child_runs: readonly ChildRun[];
+  /** Of a judged criterion: who judged, and how well that was measured; absent where no judge is behind it. */
+  readonly judged_by?: JudgedBy;
   /** ISO 8601, UTC. */
   readonly created_at: string;
 }

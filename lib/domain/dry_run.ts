@@ -37,6 +37,8 @@ export interface DryRun {
    * outputs. Contexts that are not known yet may turn out to be known ones, so that `generate` is called less.
    */
   readonly calls: { readonly [Stage in CountedStage]?: PlannedCalls };
+  /** Questions to judges by criterion, at most: what is remembered, or excluded, asks none. Absent when no evaluator has a judge. */
+  readonly judge_calls?: { readonly [criterion: string]: PlannedCalls };
   /** One per evaluator and execution. */
   readonly judgments: {
     /** Judgments of the executions that are not finished. */

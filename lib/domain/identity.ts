@@ -22,17 +22,27 @@ export function canonicalJson(value: unknown): string {
       return value ? "true" : "false";
     case "object":
       if (value === null) return "null";
-      return Array.isArray(value) ? `[${value.map(canonicalJson).join(",")}]` : canonicalObject(value);
+      return Array.isArray(value) ? canonicalList(value) : canonicalObject(value as Record<string, unknown>);
   }
   throw new TypeError("Only a JSON value has a canonical form");
 }
 
-function canonicalObject(value: object): string {
+function canonicalList(items: readonly unknown[]): string {
   let text = "";
-  // The default order of `sort` is that of code units.
-  for (const key of Object.keys(value).sort()) {
-    const item: unknown = Reflect.get(value, key);
-    if (item !== undefined) text += `${text === "" ? "" : ","}${canonicalKey(key)}${canonicalJson(item)}`;
+  for (const item of items) text += text === "" ? canonicalJson(item) : "," + canonicalJson(item);
+  return `[${text}]`;
+}
+
+function canonicalObject(value: Readonly<Record<string, unknown>>): string {
+  const keys = Object.keys(value);
+  // Most are in order as they come, and the default order of `sort` is that of code units.
+  if (keys.some((key, index) => index > 0 && key < (keys[index - 1] ?? ""))) keys.sort();
+  let text = "";
+  for (const key of keys) {
+    const item = value[key];
+    if (item === undefined) continue;
+    const pair = canonicalKey(key) + canonicalJson(item);
+    text += text === "" ? pair : "," + pair;
   }
   return `{${text}}`;
 }

@@ -82,10 +82,11 @@ class Copier {
 
   #copyParts(value: object): Json {
     if ("toJSON" in value && typeof value.toJSON === "function") return this.copy(value.toJSON());
-    if (Array.isArray(value)) return Array.from(value, (item, index) => this.#copyPart(index, item));
+    if (Array.isArray(value)) return this.#copyList(value);
     if (isOpaque(value)) throw new NotJson(`${value.constructor?.name || "it"} is not a JSON value`);
     const copied: { [key: string]: Json } = {};
-    for (const [key, item] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
+      const item: unknown = Reflect.get(value, key);
       if (item === undefined) continue;
       if (!key.isWellFormed()) throw new NotJson("a key holds half of a surrogate pair");
       // Set, it would be no key but the prototype.
@@ -93,6 +94,12 @@ class Copier {
         Object.defineProperty(copied, key, { ...OWN, value: this.#copyPart(key, item) });
       } else copied[key] = this.#copyPart(key, item);
     }
+    return copied;
+  }
+
+  #copyList(list: readonly unknown[]): Json {
+    const copied: Json[] = [];
+    for (let index = 0; index < list.length; index++) copied.push(this.#copyPart(index, list[index]));
     return copied;
   }
 

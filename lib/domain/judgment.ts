@@ -34,6 +34,12 @@ const PASSING_REASONS: ReadonlySet<string> = new Set([
   "evaluator_failed",
   "evaluator_timed_out",
   "pattern_timed_out",
+  "judge_invalid_verdict",
+  "judge_refused",
+  "judge_timed_out",
+  "judge_rate_limited",
+  "judge_failed",
+  "judge_budget_spent",
 ]);
 
 /** Whether a judgment may stand for the same judgment in a later run. */

@@ -1,4 +1,5 @@
 /** A plan: what a policy asks of the number of cases. */
+import type { JudgeLicence } from "./comparison.ts";
 import type { Rule } from "./policy.ts";
 
 /** One rule of a plan. */
@@ -22,6 +23,10 @@ export interface PlannedRule {
    * only when the candidate is better.
    */
   readonly too_few: boolean;
+  /** Points, unrounded: the margin that is planned for, where the errors of a judge shrink it; absent elsewhere. */
+  readonly shrunk_margin_points?: number;
+  /** Why no number of cases can pass it; absent when it is a matter of cases. */
+  readonly refused?: "judge_not_qualified" | "judge_rate_is_biased";
 }
 
 /** What a policy asks. */
@@ -32,6 +37,19 @@ export interface Plan {
   readonly rules: readonly PlannedRule[];
   /** The names of the rules that have too few cases. */
   readonly too_few: readonly string[];
+  /** The judges behind criteria of the rules; absent when there are none. */
+  readonly judges?: readonly JudgeLicence[];
+}
+
+/** What keeps judged rules from deciding, for a sentence; empty when nothing does. */
+export function refusedText({ rules, judges = [] }: Pick<Plan, "rules" | "judges">): string {
+  return rules.filter(({ refused }) => refused !== undefined).map(({ name, criterion, refused }) => {
+    if (refused === "judge_rate_is_biased") {
+      return `${name} asks for a rate, which a judge gives with a bias`;
+    }
+    const { judge, problem } = judges.find((one) => one.criterion === criterion) ?? {};
+    return `${name} is judged by ${judge}, which may not gate: ${problem}`;
+  }).join("; ");
 }
 
 /** What the rules with too few cases have and need, for a sentence. */

@@ -37,6 +37,16 @@ export type Rule =
     }
   );
 
+/** What a judge must have shown before rules on its criterion decide anything; fractions are held against lower bounds. */
+export interface JudgeTerms {
+  /** The least lower bound of its sensitivity, in [0, 1]. */
+  readonly min_sensitivity: number;
+  /** The least lower bound of its specificity, in [0, 1]. */
+  readonly min_specificity: number;
+  /** The least number of labelled rows with a verdict, passes and fails together. */
+  readonly min_labels: number;
+}
+
 /** A policy as a file states it. */
 export interface Policy {
   /** Confidence of the intervals that decide; two-sided. */
@@ -45,4 +55,6 @@ export interface Policy {
   readonly on_insufficient: "block" | "allow";
   /** The rules, in their order; all must pass. */
   readonly rules: readonly Rule[];
+  /** Terms of judges, by criterion; absent = none are stated, and no judge may gate. */
+  readonly judges?: { readonly [criterion: string]: JudgeTerms };
 }

@@ -4,6 +4,8 @@ import type { Comparison } from "./comparison.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import type { Erased, Erasure } from "./erasure.ts";
 import type { Json } from "./json.ts";
+import type { Calibration } from "./calibration.ts";
+import type { JudgeCallEntry, JudgePort } from "./judge.ts";
 import type { Judgment } from "./judgment.ts";
 import type { CaseRecord } from "./record.ts";
 import type {
@@ -49,6 +51,8 @@ export interface EvaluatorPorts {
   readonly stop?: AbortSignal;
   /** Calls the user's function `module:export`; throws what it throws. */
   callFunction(object: string, record: CaseRecord): Promise<unknown>;
+  /** Asks a judge; absent where no evaluator has one. */
+  readonly judge?: JudgePort;
 }
 
 /**
@@ -86,6 +90,10 @@ export interface Store {
   ): Promise<ReadonlyMap<string, GenerationEntry>>;
   /** All judgment entries of each record, the newest first. */
   findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>>;
+  /** The newest remembered verdict under each identity that has one. */
+  findJudgeCalls(identities: readonly string[]): Promise<ReadonlyMap<string, JudgeCallEntry>>;
+  /** Keeps verdicts of judges. They belong to no run: whoever asks the same is answered by them. */
+  addJudgeCalls(entries: readonly JudgeCallEntry[]): Promise<void>;
   /** The source digest of the run that made each entry. */
   sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>>;
 
@@ -112,6 +120,8 @@ export interface Store {
   newestDocument(run_id: string, question: string): Promise<StoredDocument | undefined>;
   /** All documents about a run, the newest first. */
   documentsOf(run_id: string): Promise<readonly StoredDocument[]>;
+  /** All documents that answer a question, whatever run they are about, the newest first. */
+  documentsAnswering(question: string): Promise<readonly StoredDocument[]>;
 
   /** A finished case of a run with the identities of its work; of its repeats the first. */
   traceCase(run_id: string, case_id: string): Promise<TracedCase | undefined>;
@@ -173,7 +183,7 @@ export type StoredDocument =
   & {
     /** `sha256:` and 64 hexadecimal digits. */
     readonly id: string;
-    /** The run that it is about; of a comparison, the candidate. */
+    /** The run that it is about; of a comparison, the candidate; empty for a calibration that is about none. */
     readonly run_id: string;
     /** What was asked: equal questions about one run have equal texts. */
     readonly question: string;
@@ -189,6 +199,11 @@ export type StoredDocument =
       readonly kind: "comparison";
       readonly content: Comparison["content"];
       readonly beside: Omit<Comparison, "comparison_id" | "content">;
+    }
+    | {
+      readonly kind: "calibration";
+      readonly content: Calibration["content"];
+      readonly beside: Omit<Calibration, "calibration_id" | "content">;
     }
   );
 

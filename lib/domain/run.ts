@@ -5,7 +5,7 @@ import type { Json } from "./json.ts";
 import type { Judgment } from "./judgment.ts";
 import type { Assembly, Passage } from "./passage.ts";
 import type { EvaluatorSpec } from "./project.ts";
-import type { CaseRecord, StageCost, StageFailure } from "./record.ts";
+import type { CaseRecord, StageCost, StageFailure, Usage } from "./record.ts";
 import type { RelevanceUnit } from "./relevance.ts";
 import type { PartialSettings, SystemSettings } from "./settings.ts";
 import type { Retrieval } from "./passage.ts";
@@ -93,6 +93,16 @@ export interface CasePlace {
   readonly repeat: number;
 }
 
+/** How often judges were asked for one case, and what the calls that were really made used. */
+export interface JudgeCallCount {
+  /** Verdicts that were remembered, or shared with an equal question under way. */
+  readonly hit: number;
+  /** Questions that were put to a judge, those without a verdict too. */
+  readonly miss: number;
+  /** Summed over the calls of the misses, further attempts included; absent when none said. */
+  readonly usage?: Usage;
+}
+
 /** A stored retrieval. Entries are only ever added; of several with one identity the newest counts. */
 export interface RetrievalEntry {
   readonly id: number;
@@ -132,6 +142,8 @@ export interface CaseRow extends CasePlace {
   readonly judgments_id: number;
   readonly error?: StageFailure;
   readonly cache: CaseCache;
+  /** Absent where no judge was to be asked. */
+  readonly judge_calls?: JudgeCallCount;
 }
 
 /** What is written at once: new entries, and cases that point to them or to older ones. */
@@ -152,6 +164,8 @@ export interface StoredCase extends CasePlace {
   readonly judgments: readonly Judgment[];
   /** Which results were found and which were made. */
   readonly cache: CaseCache;
+  /** How often judges were asked; absent where none was to be. */
+  readonly judge_calls?: JudgeCallCount;
   /**
    * By stage; a hit keeps those of the original call, a stage that did not finish is absent. `generate` is also the one stage of a
    * system that answers in one.

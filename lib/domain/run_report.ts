@@ -4,7 +4,7 @@ import type { Metric, SliceMetrics } from "./metric.ts";
 import type { Judgment } from "./judgment.ts";
 import type { CaseRecord, CountedStage, FailureKind, StageName, Usage } from "./record.ts";
 import type { RelevanceUnit } from "./relevance.ts";
-import type { CaseCache, RunStatus, StoredCase } from "./run.ts";
+import type { CaseCache, JudgeCallCount, RunStatus, StoredCase } from "./run.ts";
 import type { SystemSettings } from "./settings.ts";
 
 /** Hits and misses of a cache. */
@@ -50,6 +50,8 @@ export interface RunAccount {
    * was not reached counts nowhere.
    */
   readonly stages: { readonly [Stage in CountedStage]?: HitCount };
+  /** Questions to judges; absent when no evaluator asks one. A judgment that is found is a hit of the question behind it. */
+  readonly judge_calls?: JudgeCallCount;
   /** In the order of the run's cases. */
   readonly failures: readonly CaseFailure[];
   /** Time and use by stage; what a cache hit once took is not in it. Recorded outputs: what their records say, as `answer`. */
@@ -250,6 +252,8 @@ export interface InitializedProject {
   /** The folder as the user would type it. */
   readonly folder: string;
   readonly files: readonly { readonly name: string; readonly holds: string }[];
+  /** A command for the folder, to be run before the first run; absent = none is needed. */
+  readonly first?: string;
 }
 
 /** What `import` made. */

@@ -79,12 +79,28 @@ export function locateCitation(
 ): CitationStatus {
   if ("text" in citation) return "malformed";
   if ("position" in citation) return citation.position <= context.length ? "in_context" : "never_retrieved";
-  const { doc_id, chunk_id }: { readonly doc_id?: string; readonly chunk_id?: string } = citation;
+  const { doc_id, chunk_id }: CitedIds = citation;
   if (doc_id === "" || chunk_id === "") return "malformed";
-  const isCited = (passage: Passage) =>
-    (doc_id === undefined || passage.doc_id === doc_id) &&
-    (chunk_id === undefined || passage.chunk_id === chunk_id);
-  if (context.some(isCited)) return "in_context";
+  if (context.some((passage) => isCited(citation, passage))) return "in_context";
   if (candidates === undefined) return "not_in_context";
-  return candidates.some(isCited) ? "retrieved_but_dropped" : "never_retrieved";
+  return candidates.some((passage) => isCited(citation, passage))
+    ? "retrieved_but_dropped"
+    : "never_retrieved";
+}
+
+/** The 0-based places in the context of the passages that a citation may mean; `[]` when it means none of them. */
+export function citedPlaces(citation: Citation, context: readonly Passage[]): readonly number[] {
+  if (locateCitation(citation, context, undefined) !== "in_context" || "text" in citation) return [];
+  if ("position" in citation) return [citation.position - 1];
+  return context.flatMap((passage, place) => isCited(citation, passage) ? [place] : []);
+}
+
+interface CitedIds {
+  readonly doc_id?: string;
+  readonly chunk_id?: string;
+}
+
+function isCited({ doc_id, chunk_id }: CitedIds, passage: Passage): boolean {
+  return (doc_id === undefined || passage.doc_id === doc_id) &&
+    (chunk_id === undefined || passage.chunk_id === chunk_id);
 }

@@ -1,38 +1,18 @@
 /** The evaluator `citation_validity`. */
 import { z } from "zod";
 import { readPath } from "../domain/json.ts";
-import { type Judgment, missing, observed } from "../domain/judgment.ts";
-import type { EvaluatorPorts } from "../domain/ports.ts";
-import { type Citation, locateCitation, readCapture, readCitationList } from "./citation.ts";
-import { defineEvaluator, type EvaluatorType, type FinishedRecord, notReported } from "./evaluator.ts";
+import { observed } from "../domain/judgment.ts";
+import { locateCitation } from "./citation.ts";
+import { defineEvaluator, type EvaluatorType, notReported } from "./evaluator.ts";
 import { besideOtherMistakes } from "./parameter_check.ts";
-import { countGroups, findPatternProblem } from "./pattern_parameter.ts";
-import { describeField, fieldPath, readOutputText } from "./read_field.ts";
+import { checkPattern, citationField, citationShape, readCitations } from "./read_citations.ts";
 
 const parameters = z.strictObject({
-  field: fieldPath.optional(),
+  field: citationShape.field,
   require_citations: z.boolean().default(false),
-  pattern: z.string().min(1).optional(),
-  refers_to: z.enum(["doc_id", "chunk_id", "position"]).optional(),
+  pattern: citationShape.pattern,
+  refers_to: citationShape.refers_to,
 }).superRefine(checkPattern, besideOtherMistakes);
-
-function checkPattern(given: { pattern?: unknown; refers_to?: unknown }, context: z.RefinementCtx): void {
-  const { pattern, refers_to } = given;
-  if (pattern === undefined && refers_to !== undefined) {
-    const message = "refers_to says what a pattern captures; give pattern, too";
-    context.addIssue({ code: "custom", path: ["refers_to"], message });
-  }
-  const problem = typeof pattern === "string" ? findCitationPatternProblem(pattern) : undefined;
-  if (problem !== undefined) context.addIssue({ code: "custom", path: ["pattern"], message: problem });
-}
-
-function findCitationPatternProblem(pattern: string): string | undefined {
-  const invalid = findPatternProblem(pattern, "");
-  if (invalid !== undefined) return invalid.message;
-  const groups = countGroups(pattern);
-  if (groups === 1) return undefined;
-  return `Expected exactly one capture group, which holds what is cited; the pattern has ${groups}`;
-}
 
 type Parameters = z.infer<typeof parameters>;
 
@@ -66,7 +46,7 @@ export const citationValidity: EvaluatorType = defineEvaluator<Parameters>({
     if (context === undefined) return notReported("context");
     if (citations.length === 0) {
       // Told apart from an empty list, so that a field that no answer ever has can be noticed over the whole run.
-      const absent = readPath(record.output, fieldOf(given)) === undefined;
+      const absent = readPath(record.output, citationField(given)) === undefined;
       return observed(!given.require_citations, absent ? { field_absent: true } : undefined);
     }
     const located = citations.map((citation) => ({
@@ -76,38 +56,3 @@ export const citationValidity: EvaluatorType = defineEvaluator<Parameters>({
     return observed(located.every(({ status }) => status === "in_context"), { citations: located });
   },
 });
-
-function fieldOf({ pattern, field }: Parameters): string | undefined {
-  return pattern === undefined ? field ?? "citations" : field;
-}
-
-type CitationReading = { readonly citations: readonly Citation[] } | Judgment;
-
-function readCitations(given: Parameters, record: FinishedRecord, ports: EvaluatorPorts): CitationReading {
-  return given.pattern === undefined
-    ? readFromList(fieldOf(given) ?? "citations", record)
-    : readFromText(given.pattern, given, record, ports);
-}
-
-function readFromList(field: string, record: FinishedRecord): CitationReading {
-  const reading = readCitationList(readPath(record.output, field));
-  if ("citations" in reading) return reading;
-  return missing("invalid_citations", `${describeField(field)} ${reading.problem}`);
-}
-
-function readFromText(
-  pattern: string,
-  { field, refers_to = "doc_id" }: Parameters,
-  record: FinishedRecord,
-  { patterns }: EvaluatorPorts,
-): CitationReading {
-  if (readPath(record.output, field) === undefined) return { citations: [] };
-  const text = readOutputText(record, field);
-  if (text.status === "missing") return text;
-  if (text.value === null) return { citations: [] };
-  const result = patterns.find(pattern, "", text.value, "all");
-  if (result.status === "timed_out") return missing("pattern_timed_out");
-  // A group may take no part in a match, as in `\[none\]|\[(\w+)\]`: such a match cites nothing.
-  const captures = result.matches.map((match) => match[1]).filter((capture) => capture !== undefined);
-  return { citations: captures.map((capture) => readCapture(capture, refers_to)) };
-}

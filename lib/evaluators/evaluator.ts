@@ -29,6 +29,8 @@ export interface EvaluatorDefinition<P> {
   readonly reads: "output" | "retrieval" | "context" | "execution";
   /** Whether it reads positions, so that it needs a single ranking; absent = false. */
   readonly ranks?: boolean;
+  /** Whether its verdicts are those of a judge, which errs; absent = false. */
+  readonly judged?: boolean;
   /** The values that it observes; `either` is left to the user's function. */
   readonly observes: "pass" | "number" | "either";
   /** A strict object schema without `type` and `criterion`. */
@@ -37,6 +39,8 @@ export interface EvaluatorDefinition<P> {
   criterion(parameters: P): string;
   /** Why the evaluator does not apply to a case, by the case alone; `undefined` when it applies. */
   excludes?(parameters: P, testCase: Case): string | undefined;
+  /** The parts of the record that these parameters read besides what `reads` says. */
+  needs?(parameters: P): readonly ReportedPart[];
   judge(parameters: P, record: FinishedRecord, ports: EvaluatorPorts): Judgment | Promise<Judgment>;
   /** Judges executions that failed, too; absent = those are missing with `execution_failed`. */
   judgeFailed?(parameters: P, record: CaseRecord): Judgment;
@@ -58,7 +62,7 @@ export interface BoundEvaluator {
 
 /** An evaluator type whose parameter type is its own affair. */
 export interface EvaluatorType
-  extends Pick<EvaluatorDefinition<unknown>, "type" | "version" | "reads" | "observes"> {
+  extends Pick<EvaluatorDefinition<unknown>, "type" | "version" | "reads" | "observes" | "judged"> {
   readonly parameters: z.ZodType;
   /** Binds parameters; throws a ZodError when they do not fit the schema. */
   bind(parameters: JsonObject): BoundEvaluator;
@@ -66,12 +70,13 @@ export interface EvaluatorType
 
 /** Hides the parameter type of a definition, so that one table can hold them all. */
 export function defineEvaluator<P>(definition: EvaluatorDefinition<P>): EvaluatorType {
-  const { type, version, reads, observes, parameters } = definition;
+  const { type, version, reads, observes, parameters, judged = false } = definition;
   return {
     type,
     version,
     reads,
     observes,
+    judged,
     parameters,
     bind(given) {
       const bound = parameters.parse(given);
@@ -79,7 +84,7 @@ export function defineEvaluator<P>(definition: EvaluatorDefinition<P>): Evaluato
       return {
         criterion: definition.criterion(bound),
         excludes: (testCase) => definition.excludes?.(bound, testCase),
-        excludesSystem: (system) => excludesSystem(definition, system),
+        excludesSystem: (system) => excludesSystem(definition, system, definition.needs?.(bound)),
         judge: (record, ports) => definition.judge(bound, record, ports),
         ...(judgeFailed === undefined
           ? {}
@@ -92,8 +97,11 @@ export function defineEvaluator<P>(definition: EvaluatorDefinition<P>): Evaluato
 function excludesSystem(
   { reads, ranks = false }: Pick<EvaluatorDefinition<unknown>, "reads" | "ranks">,
   system: ObservedSystem,
+  needs: readonly ReportedPart[] = [],
 ): string | undefined {
-  if (reads === "retrieval" && !isReported(system, "candidates")) return "system_reports_no_candidates";
-  if (reads === "context" && !isReported(system, "context")) return "system_reports_no_context";
+  const lacks = (reader: string, part: ReportedPart) =>
+    (reads === reader || needs.includes(part)) && !isReported(system, part);
+  if (lacks("retrieval", "candidates")) return "system_reports_no_candidates";
+  if (lacks("context", "context")) return "system_reports_no_context";
   return ranks && system.ranked === false ? "no_single_ranking" : undefined;
 }

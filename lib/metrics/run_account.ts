@@ -1,6 +1,6 @@
 /** What a run did besides judging: cache hits, stage calls, failures, time and use. */
 import type { CountedStage, StageCost, Usage } from "../domain/record.ts";
-import type { StoredCase } from "../domain/run.ts";
+import type { JudgeCallCount, StoredCase } from "../domain/run.ts";
 import type { SystemSettings } from "../domain/settings.ts";
 import type { CaseFailure, RunAccount, StageUse } from "../domain/run_report.ts";
 
@@ -19,19 +19,25 @@ export class AccountFold {
     generate: new UseFold(),
     answer: new UseFold(),
   };
+  readonly #judges = new JudgeFold();
   #carried = 0;
 
-  /** @param repeats How often each case is executed: a failure names its repeat where that is more than once. */
+  /**
+   * @param repeats How often each case is executed: a failure names its repeat where that is more than once.
+   * @param asksJudges Whether any evaluator does.
+   */
   constructor(
     private readonly system: Pick<SystemSettings, "reports" | "recorded"> = {},
     private readonly repeats = 1,
+    private readonly asksJudges = false,
   ) {}
 
-  add({ ordinal, repeat, record, cache, costs }: Omit<StoredCase, "judgments">): void {
+  add({ ordinal, repeat, record, cache, costs, judge_calls }: Omit<StoredCase, "judgments">): void {
     this.#execution[cache.execution]++;
     this.#judgment.hit += cache.judgment.hit;
     this.#judgment.miss += cache.judgment.miss;
     if (cache.carried) this.#carried++;
+    this.#judges.add(judge_calls);
     for (const stage of COUNTED_STAGES) {
       const outcome = cache[stage];
       if (outcome === undefined) continue;
@@ -66,6 +72,7 @@ export class AccountFold {
           stage,
         ) => [stage, { ...this.#stages[stage] }]),
       ),
+      ...(this.asksJudges ? { judge_calls: this.#judges.count() } : {}),
       failures,
       usage: Object.fromEntries(this.#ownStages().map((stage) => [stage, this.#uses[stage].use()])),
     };
@@ -78,6 +85,25 @@ export class AccountFold {
 }
 
 const COUNTED_STAGES: readonly CountedStage[] = ["retrieve", "generate", "answer"];
+
+/** Adds up what was asked of judges. */
+class JudgeFold {
+  #hit = 0;
+  #miss = 0;
+  readonly #use = new UseFold();
+
+  add(calls: JudgeCallCount | undefined): void {
+    this.#hit += calls?.hit ?? 0;
+    this.#miss += calls?.miss ?? 0;
+    if (calls?.usage !== undefined) this.#use.addUsage(calls.usage);
+  }
+
+  count(): JudgeCallCount {
+    const { usage } = this.#use.use();
+    const count = { hit: this.#hit, miss: this.#miss };
+    return Object.keys(usage).length === 0 ? count : { ...count, usage };
+  }
+}
 
 class UseFold {
   readonly #latencies: number[] = [];

@@ -1,5 +1,6 @@
 /** Everything that is told of a run, folded from its cases: the same for a run just made and for one read from the store. */
 import { compareText } from "../domain/error.ts";
+import { judgeModelOf } from "../domain/judge.ts";
 import type { Judgment } from "../domain/judgment.ts";
 import type { RunHeader, StoredCase } from "../domain/run.ts";
 import type { Absence, Notice, RunReport } from "../domain/run_report.ts";
@@ -25,10 +26,10 @@ export class RunFold {
   #cases = 0;
 
   constructor(private readonly header: RunHeader) {
-    this.#account = new AccountFold(header.system, header.repeats);
+    this.#account = new AccountFold(header.system, header.repeats, asksJudges(header));
     this.#metrics = new MetricFold(header.evaluators, header.repeats);
     this.#slices = new SliceFold(header);
-    this.#account = new AccountFold(header.system, header.repeats);
+    this.#account = new AccountFold(header.system, header.repeats, asksJudges(header));
     this.#funnel = new FunnelFold(header.relevance_unit, header.system);
     this.#suspicion = new SuspicionFold(header);
   }
@@ -134,4 +135,8 @@ export class RunFold {
       hint: "run again, or restore the store; the figures are of the cases that are left",
     }];
   }
+}
+
+function asksJudges({ evaluators }: RunHeader): boolean {
+  return evaluators.some(({ parameters }) => judgeModelOf(parameters) !== undefined);
 }

@@ -1,6 +1,6 @@
 /** A comparison as JUnit XML: a test case per rule, for the test panes of CI systems. */
 import type { Comparison, Decision } from "../domain/comparison.ts";
-import { regressedText, testText } from "./comparison_text.ts";
+import { askedText, regressedText } from "./comparison_text.ts";
 import { escapeMarkup } from "./escape_markup.ts";
 
 /** One suite with a test case per rule. A failed rule is a failure; an undecided one too, unless the policy lets it through. */
@@ -17,8 +17,7 @@ export function comparisonJunit({ comparison_id, content }: Comparison): string 
     skipped,
   });
   const cases = decisions.map((decision, index) => {
-    const rule = policy?.rules[index];
-    const asked = rule === undefined ? decision.test : testText(rule);
+    const asked = askedText(decision, policy?.rules[index]);
     const head = attributes({ name: `${decision.name}: ${asked}`, classname: decision.criterion });
     const regressed = decision.regressed.length === 0 ? "" : `; ${regressedText(decision.regressed)}`;
     const said = attributes({ message: `${decision.decision} ${decision.reason}${regressed}` });

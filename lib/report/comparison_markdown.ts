@@ -1,7 +1,7 @@
 /** Markdown for pull requests: a comparison, or the metrics of a run. */
 import type { Comparison } from "../domain/comparison.ts";
 import type { RunReport } from "../domain/run_report.ts";
-import { differenceText, gateText, noteLines, testText } from "./comparison_text.ts";
+import { askedText, differenceText, gateText, noteLines } from "./comparison_text.ts";
 import { casesText, estimateText, intervalText } from "./metric_text.ts";
 import { oneLine } from "./printable.ts";
 
@@ -15,8 +15,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
     ...(policy === null || decisions.length === 0 ? [] : [table(
       ["Rule", "Criterion", "Test", "Decision", "Reason"],
       decisions.map((decision, index) => {
-        const rule = policy.rules[index];
-        const asked = rule === undefined ? decision.test : testText(rule);
+        const asked = askedText(decision, policy.rules[index]);
         return [decision.name, decision.criterion, asked, decision.decision, decision.reason];
       }),
     )]),

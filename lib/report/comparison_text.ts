@@ -2,12 +2,15 @@
 import type {
   ChangedCase,
   Comparison,
+  ComparisonContent,
   Decision,
   Gate,
+  JudgeLicence,
   MetricDifference,
   Requirement,
   SliceDifference,
 } from "../domain/comparison.ts";
+import type { JudgeRate } from "../domain/calibration.ts";
 import type { Rule } from "../domain/policy.ts";
 import { formatNumber } from "../stats/format_number.ts";
 import type { Json } from "../domain/json.ts";
@@ -80,6 +83,10 @@ function marginsOf({ content }: Comparison): ReadonlyMap<string, readonly number
     const { criterion, margin_points } = rule;
     margins.set(criterion, [...margins.get(criterion) ?? [], margin_points, -margin_points]);
   }
+  for (const { criterion, shrunk_margin_points: shrunk } of content.decisions) {
+    if (shrunk === undefined) continue;
+    margins.set(criterion, [...margins.get(criterion) ?? [], shrunk, -shrunk]);
+  }
   return margins;
 }
 
@@ -122,12 +129,22 @@ function decisionLines({ content }: Comparison): readonly string[] {
   return [
     "Decisions",
     ...decisions.map((decision, index) => {
-      const rule = policy.rules[index];
-      const test = rule === undefined ? decision.test : testText(rule);
+      const test = askedText(decision, policy.rules[index]);
       return `  ${[decision.name, decision.criterion, test, decision.decision, decision.reason].join("  ")}`;
     }),
     gateText(gate, decisions),
   ];
+}
+
+/** What a rule asked, with the margin that decided where the errors of a judge shrink it. */
+export function askedText({ test, shrunk_margin_points: shrunk }: Decision, rule: Rule | undefined): string {
+  const asked = rule === undefined ? test : testText(rule);
+  return shrunk === undefined ? asked : `${asked} (${shrunkText(shrunk)} through its judge)`;
+}
+
+/** A margin that was shrunk, never printed wider than it is. */
+export function shrunkText(points: number): string {
+  return roundDecimal(points, { digits: 1, shift: 0, direction: "down" });
 }
 
 /** What a rule asks: `non-inferiority, margin 5.0 points`. */
@@ -188,6 +205,7 @@ export function noteLines(comparison: Comparison): readonly string[] {
     ...verdictLines(content.decisions),
     ...requirements.flatMap((requirement) => requirementLines(requirement, comparison)),
     ...content.decisions.flatMap(decisionNotes),
+    ...judgeNotes(content),
     ...settingLines(comparison),
     ...(criteria_in_one.length === 0 ? [] : [`Only in one of the runs: ${criteria_in_one.join(", ")}`]),
     ...(earlier_policies === 0 ? [] : [
@@ -232,8 +250,11 @@ function requirementLines(requirement: Requirement, { content }: Comparison): re
   const { present, needed_at_best, needed_at_churn } = requirement;
   const isDifference = "margin_points" in rule;
   const noun = isDifference ? "pair" : "case";
+  const shrunk = content.decisions.find(({ name }) => name === requirement.name)?.shrunk_margin_points;
   const aim = isDifference
-    ? `clear ${pointsText(rule.margin_points)} points even with no verdict changed`
+    ? `clear ${
+      shrunk === undefined ? pointsText(rule.margin_points) : shrunkText(shrunk)
+    } points even with no verdict changed`
     : `show ${"at_least" in rule ? shareText(rule.at_least) : ""} even if every one passed`;
   const atBest = needed_at_best === undefined
     ? []
@@ -266,6 +287,64 @@ function decisionNotes(decision: Decision): readonly string[] {
       ? [`${name}: a share of these very cases, without interval or claim about others`]
       : []),
   ];
+}
+
+/** Who judged, how well that was measured, and what follows for margins and rates. */
+function judgeNotes({ judges = [], decisions, policy }: ComparisonContent): readonly string[] {
+  return judges.flatMap((licence) => [
+    licenceLine(licence),
+    ...decisions.filter(({ criterion }) => criterion === licence.criterion).flatMap((decision) => {
+      const rule = policy?.rules.find(({ name }) => name === decision.name);
+      return [...shrunkLines(decision, rule, licence), ...biasLines(decision)];
+    }),
+  ]);
+}
+
+/** `grounded is judged by openai gpt-x: sensitivity …, specificity …, 54 labels (calibration sha256:…)`. */
+export function licenceLine(licence: JudgeLicence): string {
+  const { criterion, judge, calibration_id, labels, problem } = licence;
+  const rate = (name: string, { value, lower, upper }: JudgeRate) => {
+    const text = (part: number, role: "lower" | "estimate" | "upper") =>
+      formatNumber(part, { style: "percent", role });
+    return `${name} ${text(value, "estimate")} [${text(lower, "lower")}, ${text(upper, "upper")}]`;
+  };
+  const rates = [
+    ...(licence.sensitivity === null ? [] : [rate("sensitivity", licence.sensitivity)]),
+    ...(licence.specificity === null ? [] : [rate("specificity", licence.specificity)]),
+    ...(calibration_id === null ? [] : [`${counted(labels, "label")} (calibration ${calibration_id})`]),
+  ];
+  const measured = rates.length === 0 ? "" : `: ${rates.join(", ")}`;
+  return `${criterion} is judged by ${oneLine(judge)}${measured}${
+    problem === null ? "" : `; it may not gate: ${problem}`
+  }`;
+}
+
+function shrunkLines(
+  { name, shrunk_margin_points: shrunk }: Decision,
+  rule: Rule | undefined,
+  { margin_factor }: JudgeLicence,
+): readonly string[] {
+  if (shrunk === undefined || margin_factor === null || rule === undefined || !("margin_points" in rule)) {
+    return [];
+  }
+  const factor = roundDecimal(margin_factor, { digits: 3, shift: 0, direction: "down" });
+  return [
+    `${name}: a judge that errs shrinks true differences, so ${pointsText(rule.margin_points)} points × ` +
+    `${factor} = ${shrunkText(shrunk)} points decide, assuming that it errs equally on both runs`,
+  ];
+}
+
+function biasLines({ name, reason, judged_share: share }: Decision): readonly string[] {
+  if (reason !== "judge_rate_is_biased") return [];
+  const percent = (value: number) => formatNumber(value, { style: "percent", role: "estimate" });
+  const stands = share === undefined
+    ? ""
+    : share.corrected === null
+    ? `: ${percent(share.observed)} passed`
+    : `: ${percent(share.observed)} passed, which would stand for ${
+      percent(share.corrected)
+    } (Rogan–Gladen, without interval)`;
+  return [`${name}: a rate that a judge gives is biased by its errors and decides nothing${stands}`];
 }
 
 function settingLines({ settings_changed }: Comparison): readonly string[] {

@@ -6,6 +6,7 @@ import type {
   DiagnosisSelection,
   DiagnosisTally,
   Intervention,
+  JudgedBy,
 } from "../domain/diagnosis.ts";
 
 /** What `diagnose` answers: the counts, the case behind each of them, and the runs that hold the re-executions. */
@@ -32,11 +33,13 @@ export interface DiagnosisDocument extends DiagnosisTally {
   readonly cases: readonly DiagnosedCase[];
   /** The runs that hold the re-executions, in the order in which they are named. */
   readonly child_runs: readonly ChildRun[];
+  /** Of a judged criterion: who judged, and how well that was measured; absent where no judge is behind it. */
+  readonly judged_by?: JudgedBy;
 }
 
 /** The document of a diagnosis. */
 export function diagnosisJson({ diagnosis, tally, gold_recovered }: DiagnosisReport): DiagnosisDocument {
-  const { diagnosis_id, content, selection, child_runs } = diagnosis;
+  const { diagnosis_id, content, selection, child_runs, judged_by } = diagnosis;
   const { kind, ...parameters } = content.intervention;
   return {
     diagnosis_id,
@@ -51,5 +54,6 @@ export function diagnosisJson({ diagnosis, tally, gold_recovered }: DiagnosisRep
     selection,
     cases: content.cases,
     child_runs,
+    ...(judged_by === undefined ? {} : { judged_by }),
   };
 }

@@ -9,6 +9,7 @@ import type {
   RelevantUnit,
   UnitFate,
 } from "../domain/diagnosis.ts";
+import { rateText } from "./calibration_text.ts";
 import { oneLine } from "./printable.ts";
 import { counted } from "./run_text.ts";
 
@@ -64,6 +65,7 @@ export function diagnosisText({ diagnosis, tally, gold_recovered }: DiagnosisRep
     ...depthLines(diagnosis),
     ...passLines({ diagnosis, tally, gold_recovered }),
     ...implicationLines({ diagnosis, tally, gold_recovered }),
+    ...judgeLines(diagnosis),
     `Diagnosis ${diagnosis_id}`,
     ...(child_runs.length === 0
       ? []
@@ -173,6 +175,21 @@ function implicationLines({ tally }: DiagnosisReport): readonly string[] {
     ...tally.candidate_experiments.map((experiment) =>
       `Candidate experiment: ${experiment}. This is a hypothesis to test, not an established cause.`
     ),
+  ];
+}
+
+/** By whom the criterion was judged: labels are no better than the verdicts that they stand on. */
+function judgeLines({ judged_by }: Diagnosis): readonly string[] {
+  if (judged_by === undefined) return [];
+  const { judge, calibration_id, sensitivity, specificity } = judged_by;
+  const by = `Judged by ${oneLine(judge)}`;
+  if (calibration_id === null) {
+    return [`${by}, which was never measured against people: failures and recoveries may be its errors`];
+  }
+  return [
+    `${by}, calibration ${calibration_id}: sensitivity ${rateText(sensitivity, "passes")}, specificity ${
+      rateText(specificity, "fails")
+    }`,
   ];
 }
 

@@ -4,7 +4,7 @@ import { counted } from "./run_text.ts";
 
 /** Counts of cases, executions, calls and judgments; `at most` where it may be fewer. */
 export function dryRunText(
-  { run_id, cases, repeats, executions, calls, judgments }: DryRun,
+  { run_id, cases, repeats, executions, calls, judge_calls = {}, judgments }: DryRun,
 ): string {
   const { total, finished, cached, shared, to_execute } = executions;
   const times = repeats === 1 ? "" : ` × ${repeats} repeats`;
@@ -17,6 +17,7 @@ export function dryRunText(
       shared === 0 ? "" : `, ${shared} by an equal one of this run`
     }, ${to_execute} to execute`,
     ...callLines(calls),
+    ...judgeLines(judge_calls),
     `Judgments: ${at_least ? "at least " : ""}${known} of ${all} known`,
   ].join("\n") + "\n";
 }
@@ -28,6 +29,13 @@ function callLines(calls: DryRun["calls"]): readonly string[] {
     return planned === undefined ? [] : [`${stage} ${callsText(planned)}`];
   });
   return parts.length === 0 ? [] : [`Calls if none fails: ${parts.join("; ")}`];
+}
+
+function judgeLines(judge_calls: NonNullable<DryRun["judge_calls"]>): readonly string[] {
+  const parts = Object.entries(judge_calls).map(([criterion, planned]) =>
+    `${criterion} ${callsText(planned)}`
+  );
+  return parts.length === 0 ? [] : [`Judge calls: ${parts.join("; ")}`];
 }
 
 function callsText({ calls, at_most }: PlannedCalls): string {

@@ -85,9 +85,10 @@ function accountLines(
   return [
     `Cache: execution ${hits(cache.execution)}; judgment ${hits(cache.judgment)}`,
     ...stageLines(stages),
+    ...(report.judge_calls === undefined ? [] : [`Judge calls: ${hits(report.judge_calls)}`]),
     ...failureLines(failures),
     ...absenceLines(report.absences),
-    ...useLines(usage),
+    ...useLines(usage, report.judge_calls),
     ...(report.cases < report.planned_cases
       ? [
         `Cases: ${report.cases} of ${report.planned_cases} finished (${report.status})${
@@ -171,7 +172,10 @@ function absenceLines(absences: readonly Absence[]): readonly string[] {
   });
 }
 
-function useLines(usage: RunReport["usage"]): readonly string[] {
+function useLines(
+  usage: RunReport["usage"],
+  judge_calls: RunReport["judge_calls"],
+): readonly string[] {
   const stages = STAGES.flatMap((stage) => {
     const use = usage[stage];
     return use === undefined ? [] : [[stage, use] as const];
@@ -181,7 +185,8 @@ function useLines(usage: RunReport["usage"]): readonly string[] {
       ? []
       : [`${stage} p50 ${duration(p50)}, p95 ${duration(p95)} (${counted(calls, "call")})`]
   );
-  const uses = stages.flatMap(([stage, use]) => {
+  const judges = judge_calls?.usage === undefined ? [] : [["judges", { usage: judge_calls.usage }] as const];
+  const uses = [...stages, ...judges].flatMap(([stage, use]) => {
     const parts = usageParts(use);
     return parts.length === 0 ? [] : [`${stage} ${parts.join(", ")}`];
   });
@@ -191,7 +196,7 @@ function useLines(usage: RunReport["usage"]): readonly string[] {
   ];
 }
 
-function usageParts({ usage }: StageUse): readonly string[] {
+function usageParts({ usage }: Pick<StageUse, "usage">): readonly string[] {
   const { input_tokens, output_tokens, cost_usd } = usage;
   return [
     ...(input_tokens === undefined ? [] : [`${input_tokens} input tokens`]),

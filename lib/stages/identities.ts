@@ -1,6 +1,6 @@
 /** What makes two pieces of work equal: the identities of the caches, field by field. */
-import type { Json } from "../domain/json.ts";
-import { identityOf } from "../domain/identity.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
+import { canonicalJson, identityOf } from "../domain/identity.ts";
 import type { Passage } from "../domain/passage.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import type { SystemSettings } from "../domain/settings.ts";
@@ -93,7 +93,7 @@ export function recordFields(
   execution: string,
   record: CaseRecord,
   options: { readonly wholeCase?: boolean } = {},
-): IdentityFields {
+): IdentityFields & { readonly record: IdentityFields } {
   const { candidates, context, output, error } = record;
   const { id, expected, metadata } = record.case;
   const { query, dropped } = record;
@@ -117,18 +117,40 @@ export function recordIdentity(
   options: { readonly wholeCase?: boolean } = {},
 ): string {
   const { record: observed, ...fields } = recordFields(execution, record, options);
-  return identityOf({ kind: "record", ...fields, digest: identityOf(observed) });
+  const { candidates, context } = record;
+  // Which candidates are in the context says as much as the passages themselves.
+  const places = context?.map((passage) => placeAmong(candidates, passage) ?? passage);
+  return identityOf({ kind: "record", ...fields, digest: identityOf({ ...observed, context: places }) });
+}
+
+/** The 0-based place of a passage among the candidates, so that a context is not written out beside them. */
+function placeAmong(candidates: readonly Passage[] = [], passage: Passage): number | undefined {
+  const itself = candidates.indexOf(passage);
+  if (itself >= 0) return itself;
+  // A context that the system assembled itself holds copies.
+  const text = canonicalJson(passage);
+  const equal = candidates.findIndex((one) => one.doc_id === passage.doc_id && canonicalJson(one) === text);
+  return equal < 0 ? undefined : equal;
 }
 
 /** Equal judging: the evaluator's type and version, all its parameters, and the digest of the user's code that it calls. */
 export interface EvaluatorFields extends IdentityFields {
   readonly type: string;
   readonly version: number;
-  readonly parameters: unknown;
+  readonly parameters: JsonObject;
   readonly source_digest?: string;
 }
 
 /** The identity of an evaluator. */
 export function evaluatorIdentity(evaluator: EvaluatorFields): string {
-  return identityOf({ kind: "evaluator", ...evaluator });
+  return identityOf({
+    kind: "evaluator",
+    ...evaluator,
+    parameters: identifyingParameters(evaluator.parameters),
+  });
+}
+
+/** The parameters that can change a judgment: where the key of a judge is looked for cannot. */
+export function identifyingParameters({ api_key_env: _, ...parameters }: JsonObject): JsonObject {
+  return parameters;
 }

@@ -128,30 +128,40 @@ function readPassage(value: Json, where: string): Passage {
   if (typeof doc_id !== "string" || doc_id === "") {
     throw new InvalidOutput(`${where}.doc_id is ${nameOf(doc_id)}; it is a text of one character or more`);
   }
-  return {
-    doc_id,
-    ...optional("chunk_id", chunk_id, isNonemptyText, `${where}.chunk_id`, "a text of one character or more"),
-    ...optional("score", score, isNumber, `${where}.score`, "a finite number"),
-    ...optional("text", text, isText, `${where}.text`, "a text"),
-    ...optional("metadata", metadata, isJsonObject, `${where}.metadata`, "an object"),
-  };
+  const passage: { -readonly [Key in keyof Passage]: Passage[Key] } = { doc_id };
+  if (isGiven(chunk_id)) {
+    passage.chunk_id = fitting(
+      chunk_id,
+      isNonemptyText,
+      where,
+      "chunk_id",
+      "a text of one character or more",
+    );
+  }
+  if (isGiven(score)) passage.score = fitting(score, isNumber, where, "score", "a finite number");
+  if (isGiven(text)) passage.text = fitting(text, isText, where, "text", "a text");
+  if (isGiven(metadata)) passage.metadata = fitting(metadata, isJsonObject, where, "metadata", "an object");
+  return passage;
 }
 
 const isText = (value: Json): value is string => typeof value === "string";
 const isNonemptyText = (value: Json): value is string => isText(value) && value !== "";
 const isNumber = (value: Json): value is number => typeof value === "number";
 
-/** An optional key: absent and null both mean that there is none, whatever language the system is written in. */
-function optional<Key extends string, T extends Json>(
-  key: Key,
-  value: Json | undefined,
+/** Of an optional key absent and null both mean that there is none, whatever language the system is written in. */
+function isGiven(value: Json | undefined): value is Exclude<Json, null> {
+  return value !== undefined && value !== null;
+}
+
+function fitting<T extends Json>(
+  value: Json,
   fits: (value: Json) => value is T,
   where: string,
+  key: string,
   allowed: string,
-): { readonly [K in Key]?: T } {
-  if (value === undefined || value === null) return {};
-  if (!fits(value)) throw new InvalidOutput(`${where} is ${nameOf(value)}; it is ${allowed}, or absent`);
-  return { [key]: value } as { readonly [K in Key]?: T };
+): T {
+  if (fits(value)) return value;
+  throw new InvalidOutput(`${where}.${key} is ${nameOf(value)}; it is ${allowed}, or absent`);
 }
 
 function rejectUnknownKeys(value: JsonObject, allowed: readonly string[], where: string, advice = ""): void {

@@ -106,6 +106,7 @@ function layerWealth(layer: Float64Array, kept: number, gain: number): Scaled {
       exponent--;
     }
   }
-  const rest = layer.subarray(blocked).reduce((rest, value) => rest * (kept + gain * value), 1);
+  let rest = 1;
+  for (let i = blocked; i < layer.length; i++) rest *= kept + gain * (layer[i] ?? 0);
   return multiply({ product, exponent }, { product: rest, exponent: 0 });
 }

@@ -1,6 +1,7 @@
 /** The statements that write one batch: one over `json_each` for many rows, which beats a statement a row. */
 import type { InStatement } from "@libsql/client";
 import { canonicalJson } from "../domain/identity.ts";
+import type { JudgeCallEntry } from "../domain/judge.ts";
 import type { StageCost } from "../domain/record.ts";
 import type { Batch, CaseRow } from "../domain/run.ts";
 import { encodeAssembly, encodeCache, encodeJudgments } from "./row_codec.ts";
@@ -52,11 +53,30 @@ export function batchStatements(
     ),
     ...insert(
       `INSERT INTO run_cases SELECT ${run_number}, value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3),
-         unhex(value ->> 4), value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10
+         unhex(value ->> 4), value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11
        FROM json_each(?)`,
       batch.cases.map(caseColumns),
     ),
   ];
+}
+
+/** The statements that keep verdicts of judges. */
+export function judgeCallStatements(
+  entries: readonly JudgeCallEntry[],
+  redact: (text: string) => string,
+): readonly InStatement[] {
+  return insertAll(
+    `INSERT INTO judge_calls (identity, record, run_id, verdict, usage)
+     SELECT unhex(value ->> 0), unhex(value ->> 1), value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)`,
+    entries.map(({ identity, record, run_id, verdict, usage }) => [
+      identity,
+      record,
+      run_id ?? null,
+      JSON.stringify(verdict),
+      usage === undefined ? null : JSON.stringify(usage),
+    ]),
+    redact,
+  );
 }
 
 type Column = string | number | null;
@@ -110,5 +130,6 @@ function caseColumns(row: CaseRow): Column[] {
     row.assembly === undefined ? null : encodeAssembly(row.assembly, row.candidates ?? []),
     row.error === undefined ? null : JSON.stringify(row.error),
     encodeCache(row.cache),
+    row.judge_calls === undefined ? null : JSON.stringify(row.judge_calls),
   ];
 }

@@ -197,6 +197,7 @@ async function deleteAll(transaction: Transaction, doomed: Doomed, erasure: Eras
   await transaction.batch([
     { sql: `DELETE FROM run_cases WHERE ${rows}`, args: [keys] },
     ...entryTables.map(unused),
+    "DELETE FROM judge_calls WHERE record NOT IN (SELECT record FROM judgments)",
     "DELETE FROM evaluator_sets WHERE number NOT IN (SELECT evaluator_set FROM judgments)",
     "DELETE FROM case_contents WHERE digest NOT IN (SELECT case_digest FROM run_cases)",
     deleteNumbers("runs", runs),

@@ -14,6 +14,7 @@ import {
   type StoredDocument,
   type StoredRun,
 } from "../domain/ports.ts";
+import type { JudgeCallEntry } from "../domain/judge.ts";
 import type {
   Batch,
   ExecutionEntry,
@@ -26,26 +27,32 @@ import type {
   TracedCase,
 } from "../domain/run.ts";
 import type { StoreStats } from "../domain/store_stats.ts";
-import { batchStatements } from "./batch_statements.ts";
+import { batchStatements, judgeCallStatements } from "./batch_statements.ts";
 import { fencedError, type FencedRun, fenceStatement, isFenced } from "./fence.ts";
 import { carrySql, lastEntrySql, orphansSql, resumeSql } from "./resume_sql.ts";
 import { decodeJudgments, encodeCache } from "./row_codec.ts";
 import { eraseForGood, LogInUse, NotTidied, tellErasure } from "./erase.ts";
 import {
+  type Columns,
   documentOf,
+  entryColumns,
   entryOf,
+  executionColumns,
   executionOf,
   headerOf,
   idsOf,
+  judgeCallOf,
   newestSql,
   outcomesOf,
   outcomesSql,
+  pageOf,
+  pageSql,
   storedCaseOf,
   storedCaseSql,
   text,
 } from "./rows.ts";
 import { fileBytesSql, statsOf, statsSql } from "./stats.ts";
-import { notTidied, storeError } from "./store_error.ts";
+import { isTooLarge, notTidied, storeError } from "./store_error.ts";
 import { contentsOfInputSql, tracedCaseOf, tracedCaseSql, tracedInputSql } from "./trace.ts";
 import { parseStored } from "./stored_json.ts";
 
@@ -164,6 +171,7 @@ export class LibsqlStore implements Store {
     of_run?: number,
   ): Promise<ReadonlyMap<string, ExecutionEntry>> {
     const rows = await this.#lookUp(
+      executionColumns,
       `SELECT lower(hex(c.execution)) AS execution, c.assembly,
          r.id AS retrieval_id, lower(hex(r.identity)) AS retrieval_identity, r.content AS retrieval, r.cost AS retrieval_cost,
          g.id AS generation_id, lower(hex(g.identity)) AS generation_identity, g.content AS generation, g.cost AS generation_cost
@@ -182,7 +190,7 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, RetrievalEntry>> {
-    const rows = await this.#lookUp(newestSql("retrievals"), identities, idsOf(of_run));
+    const rows = await this.#lookUp(entryColumns, newestSql("retrievals"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
       return [entry.identity, { ...entry, retrieval: parseStored(content) }];
@@ -193,7 +201,7 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, GenerationEntry>> {
-    const rows = await this.#lookUp(newestSql("generations"), identities, idsOf(of_run));
+    const rows = await this.#lookUp(entryColumns, newestSql("generations"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
       return [entry.identity, { ...entry, output: parseStored(content) }];
@@ -202,6 +210,7 @@ export class LibsqlStore implements Store {
 
   async findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>> {
     const rows = await this.#lookUp(
+      ["id", "record", "evaluators", "content"],
       `SELECT j.id, lower(hex(j.record)) AS record, s.evaluators, j.content FROM json_each(?) AS wanted
        JOIN judgments AS j ON j.record = unhex(wanted.value) JOIN evaluator_sets AS s ON s.number = j.evaluator_set
        ORDER BY j.id DESC`,
@@ -216,8 +225,30 @@ export class LibsqlStore implements Store {
     return Map.groupBy(found, (entry) => entry.record);
   }
 
+  async findJudgeCalls(identities: readonly string[]): Promise<ReadonlyMap<string, JudgeCallEntry>> {
+    const rows = await this.#lookUp(
+      ["identity", "record", "run_id", "verdict", "usage"],
+      `SELECT lower(hex(identity)) AS identity, lower(hex(record)) AS record, run_id, verdict, usage FROM judge_calls
+       WHERE number IN (SELECT max(number) FROM judge_calls
+         WHERE identity IN (SELECT unhex(value) FROM json_each(?)) GROUP BY identity)`,
+      identities,
+    );
+    return new Map(rows.map(judgeCallOf).map((entry) => [entry.identity, entry]));
+  }
+
+  async addJudgeCalls(entries: readonly JudgeCallEntry[]): Promise<void> {
+    const statements = judgeCallStatements(entries, (text) => this.#redact(text));
+    if (statements.length === 0) return;
+    try {
+      await this.#client.batch([...statements], "write");
+    } catch (cause) {
+      throw storeError("keep verdicts of judges", this.#place, cause);
+    }
+  }
+
   async sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     const rows = await this.#lookUp(
+      ["id", "digest"],
       `SELECT wanted.value AS id, header ->> '$.source_digest' AS digest FROM json_each(?) AS wanted
        JOIN runs ON runs.number = wanted.value / ${ENTRIES_PER_RUN}`,
       entry_ids,
@@ -279,13 +310,13 @@ export class LibsqlStore implements Store {
   }
 
   async readContents(digests: readonly string[]): Promise<ReadonlyMap<string, CaseContent>> {
-    const [row] = await this.#lookUp(
-      `SELECT json_group_array(json_array(lower(hex(digest)), content)) AS page FROM case_contents
+    const rows = await this.#lookUp(
+      ["digest", "content"],
+      `SELECT lower(hex(digest)) AS digest, content FROM case_contents
        WHERE digest IN (SELECT unhex(value) FROM json_each(?))`,
       digests,
     );
-    const page: [string, string][] = row === undefined ? [] : parseStored(text(row.page));
-    return new Map(page.map(([digest, content]) => [digest, parseStored(content)]));
+    return new Map(rows.map(({ digest, content }) => [text(digest), parseStored(text(content))]));
   }
 
   async documentsOf(run_id: string): Promise<readonly StoredDocument[]> {
@@ -293,12 +324,24 @@ export class LibsqlStore implements Store {
     return (await this.#query("find documents", sql, [run_id])).map(documentOf);
   }
 
+  async documentsAnswering(question: string): Promise<readonly StoredDocument[]> {
+    const sql = "SELECT * FROM documents WHERE question = ? ORDER BY number DESC";
+    return (await this.#query("find documents", sql, [question])).map(documentOf);
+  }
+
   async addDocument(document: StoredDocument): Promise<void> {
     const { id, kind, run_id, question, content, beside } = document;
     await this.#query(
       "keep a document",
       "INSERT INTO documents (id, kind, run_id, question, content, beside) VALUES (?, ?, ?, ?, ?, ?)",
-      [id, kind, run_id, question, JSON.stringify(content), JSON.stringify(beside)],
+      [
+        id,
+        kind,
+        run_id,
+        question,
+        this.#redact(JSON.stringify(content)),
+        this.#redact(JSON.stringify(beside)),
+      ],
     );
   }
 
@@ -377,12 +420,33 @@ export class LibsqlStore implements Store {
     this.options.onClose?.();
   }
 
+  /**
+   * What a query finds for many keys: as one page, or, where that would be too large, for half of the keys and then the others.
+   *
+   * @param columns Those that the SQL selects.
+   */
   async #lookUp(
+    columns: readonly string[],
     sql: string,
     keys: readonly (string | number)[],
     more: readonly InValue[] = [],
-  ): Promise<readonly Row[]> {
-    return await this.#query("look into the cache", sql, [JSON.stringify(keys), ...more]);
+  ): Promise<readonly Columns[]> {
+    const args = [JSON.stringify(keys), ...more];
+    if (keys.length <= 1) return await this.#query("look into the cache", sql, args);
+    const page = await this.#page(pageSql(columns, sql), args);
+    if (page !== undefined) return page;
+    const half = Math.ceil(keys.length / 2);
+    const first = await this.#lookUp(columns, sql, keys.slice(0, half), more);
+    return [...first, ...await this.#lookUp(columns, sql, keys.slice(half), more)];
+  }
+
+  async #page(sql: string, args: InValue[]): Promise<readonly Columns[] | undefined> {
+    try {
+      return pageOf((await this.#client.execute({ sql, args })).rows[0]);
+    } catch (cause) {
+      if (isTooLarge(cause)) return undefined;
+      throw storeError("look into the cache", this.#place, cause);
+    }
   }
 
   async #query(action: string, sql: string, args: InValue[]): Promise<readonly Row[]> {

@@ -12,6 +12,7 @@ import {
   type StoredDocument,
   type StoredRun,
 } from "../domain/ports.ts";
+import type { JudgeCallEntry } from "../domain/judge.ts";
 import type {
   Batch,
   CasePlace,
@@ -42,6 +43,7 @@ export class MemoryStore implements Store {
   readonly #cases = new Map<number, Map<string, CaseRow>>();
   readonly #contents = new Map<string, CaseContent>();
   #documents: StoredDocument[] = [];
+  #judgeCalls: JudgeCallEntry[] = [];
 
   beginRun(run: RunHeader): Promise<number> {
     if (this.#numberOf(run.run_id) !== undefined) {
@@ -99,7 +101,7 @@ export class MemoryStore implements Store {
     const source = this.#cases.get(this.#numberOf(from) ?? 0);
     const cases = places.flatMap((place) => {
       const row = source?.get(keyOf(place));
-      return row === undefined ? [] : [{ ...row, cache }];
+      return row === undefined ? [] : [{ ...row, cache, ...carriedCalls(row.judge_calls) }];
     });
     return this.append(run_number, { retrievals: [], generations: [], judgments: [], cases }, attempt);
   }
@@ -170,6 +172,16 @@ export class MemoryStore implements Store {
   findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>> {
     const found = [...this.#judgments.values()].filter((entry) => records.includes(entry.record));
     return Promise.resolve(Map.groupBy(found.sort((a, b) => b.id - a.id), (entry) => entry.record));
+  }
+
+  findJudgeCalls(identities: readonly string[]): Promise<ReadonlyMap<string, JudgeCallEntry>> {
+    const found = this.#judgeCalls.filter(({ identity }) => identities.includes(identity));
+    return Promise.resolve(new Map(found.map((entry) => [entry.identity, entry])));
+  }
+
+  addJudgeCalls(entries: readonly JudgeCallEntry[]): Promise<void> {
+    this.#judgeCalls.push(...entries);
+    return Promise.resolve();
   }
 
   sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
@@ -243,6 +255,10 @@ export class MemoryStore implements Store {
 
   documentsOf(run_id: string): Promise<readonly StoredDocument[]> {
     return Promise.resolve(this.#documents.filter((document) => document.run_id === run_id).reverse());
+  }
+
+  documentsAnswering(question: string): Promise<readonly StoredDocument[]> {
+    return Promise.resolve(this.#documents.filter((document) => document.question === question).reverse());
   }
 
   addDocument(document: StoredDocument): Promise<void> {
@@ -353,6 +369,8 @@ export class MemoryStore implements Store {
     for (const [index, table] of [this.#retrievals, this.#generations, this.#judgments].entries()) {
       for (const id of entries[index] ?? []) table.delete(id);
     }
+    const judged = new Set([...this.#judgments.values()].map(({ record }) => record));
+    this.#judgeCalls = this.#judgeCalls.filter(({ record }) => judged.has(record));
     for (const digest of contents) this.#contents.delete(digest);
     for (const number of runs) {
       this.#runs.delete(number);
@@ -394,12 +412,18 @@ export class MemoryStore implements Store {
       },
       judgments: this.#judgments.get(row.judgments_id)?.judgments ?? [],
       cache: row.cache,
+      ...(row.judge_calls === undefined ? {} : { judge_calls: row.judge_calls }),
       costs: {
         ...(retrieval === undefined ? {} : { retrieve: retrieval.cost }),
         ...(generation === undefined ? {} : { generate: generation.cost }),
       },
     };
   }
+}
+
+/** What was asked of judges, as a run counts it that found the case finished. */
+function carriedCalls(calls: CaseRow["judge_calls"]): Pick<CaseRow, "judge_calls"> {
+  return calls === undefined ? {} : { judge_calls: { hit: calls.hit + calls.miss, miss: 0 } };
 }
 
 function isOf(run_number: number | undefined, entry_id: number): boolean {

@@ -7,6 +7,7 @@
  * a run is never given again, even when the run was forgotten: its entries may still be used, and its writer may still live. A
  * document (a diagnosis) has its content under a hash as its id, and beside it what is
  * outside the hash; made again, it is a new row with the same id.
+ * Verdicts of judges stand apart: they belong to no run, and go with the last judgments of the record that they are about.
  */
 const first = [
   `CREATE TABLE runs (
@@ -43,6 +44,15 @@ const first = [
     content TEXT NOT NULL
   ) STRICT`,
   `CREATE INDEX judgments_by_record ON judgments (record)`,
+  `CREATE TABLE judge_calls (
+    number INTEGER PRIMARY KEY,
+    identity BLOB NOT NULL,
+    record BLOB NOT NULL,
+    run_id TEXT,
+    verdict TEXT NOT NULL,
+    usage TEXT
+  ) STRICT`,
+  `CREATE INDEX judge_calls_by_identity ON judge_calls (identity)`,
   `CREATE TABLE run_cases (
     run INTEGER NOT NULL REFERENCES runs,
     ordinal INTEGER NOT NULL,
@@ -56,6 +66,7 @@ const first = [
     assembly TEXT,
     error TEXT,
     cache TEXT NOT NULL,
+    judge_calls TEXT,
     PRIMARY KEY (run, ordinal, repeat)
   ) STRICT, WITHOUT ROWID`,
   `CREATE INDEX run_cases_by_execution ON run_cases (execution) WHERE error IS NULL`,
@@ -70,6 +81,7 @@ const first = [
   ) STRICT`,
   `CREATE INDEX documents_by_id ON documents (id)`,
   `CREATE INDEX documents_by_question ON documents (run_id, question)`,
+  `CREATE INDEX documents_by_question_alone ON documents (question)`,
 ];
 
 /** Step n brings a store from version n to version n + 1. */

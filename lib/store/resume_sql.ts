@@ -31,6 +31,8 @@ export function orphansSql(table: "retrievals" | "generations" | "judgments"): s
  * holds their places. Each place looks for its row (CROSS JOIN is taken in its order), not each row for its place.
  */
 export const carrySql = `INSERT INTO run_cases
-  SELECT ?1, ordinal, repeat, case_id, case_digest, execution, retrieval, generation, judgments, assembly, error, ?3
+  SELECT ?1, ordinal, repeat, case_id, case_digest, execution, retrieval, generation, judgments, assembly, error, ?3,
+    CASE WHEN judge_calls IS NULL THEN NULL
+      ELSE json_object('hit', judge_calls ->> 'hit' + judge_calls ->> 'miss', 'miss', 0) END
   FROM json_each(?4) AS place CROSS JOIN run_cases ON run = (SELECT number FROM runs WHERE run_id = ?2)
     AND ordinal = place.value ->> 0 AND repeat = place.value ->> 1`;

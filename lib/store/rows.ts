@@ -1,5 +1,6 @@
 /** Rows as the store reads them, and the nouns that they become. */
 import type { Row } from "@libsql/client";
+import type { JudgeCallEntry } from "../domain/judge.ts";
 import type { Passage, Retrieval } from "../domain/passage.ts";
 import {
   type CaseContent,
@@ -14,7 +15,7 @@ import { parseStored } from "./stored_json.ts";
 
 /** The columns that {@link storedCaseOf} reads. */
 export const storedCaseColumns =
-  `c.ordinal, c.repeat, c.retrieval AS retrieval_id, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache,
+  `c.ordinal, c.repeat, c.retrieval AS retrieval_id, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache, c.judge_calls,
      r.content AS retrieval, r.cost AS retrieval_cost, g.content AS generation, g.cost AS generation_cost,
      j.content AS judgments`;
 
@@ -52,6 +53,23 @@ export function outcomesOf(row: Row | undefined): readonly (CaseOutcomes & { rea
   }));
 }
 
+/** The columns that {@link entryOf} reads. */
+export const entryColumns = ["id", "identity", "content", "cost"];
+
+/** The columns that {@link executionOf} reads. */
+export const executionColumns = [
+  "execution",
+  "assembly",
+  "retrieval_id",
+  "retrieval_identity",
+  "retrieval",
+  "retrieval_cost",
+  "generation_id",
+  "generation_identity",
+  "generation",
+  "generation_cost",
+];
+
 /** The newest entry under each of the wanted identities, among those with ids from the second argument to the third. */
 export function newestSql(table: "retrievals" | "generations"): string {
   return `SELECT id, lower(hex(identity)) AS identity, content, cost FROM ${table} WHERE id IN
@@ -65,6 +83,27 @@ export function idsOf(run_number: number | undefined): readonly [number, number]
   return [run_number * ENTRIES_PER_RUN, (run_number + 1) * ENTRIES_PER_RUN - 1];
 }
 
+/** A row as an object of its columns. */
+export type Columns = { readonly [column: string]: unknown };
+
+/** The largest page in bytes. A text of half a gigabyte is more than the engine can hold, and its driver dies of it. */
+const MAX_PAGE = 100_000_000;
+
+/**
+ * All rows of a query as one JSON text: many rows are read faster as one. Null where it would be larger than a page may be; from
+ * a gigabyte on the database refuses. `columns` are those that the query selects.
+ */
+export function pageSql(columns: readonly string[], sql: string): string {
+  const pairs = columns.map((column) => `'${column}', ${column}`).join(", ");
+  return `SELECT CASE WHEN octet_length(page) <= ${MAX_PAGE} THEN page END AS page
+    FROM (SELECT json_group_array(json_object(${pairs})) AS page FROM (${sql}))`;
+}
+
+/** The rows of {@link pageSql}; `undefined` when they are too large for a page. */
+export function pageOf(row: Row | undefined): readonly Columns[] | undefined {
+  return row === undefined || row.page === null ? undefined : JSON.parse(text(row.page));
+}
+
 /** A column that the schema declares as text. */
 export function text(value: unknown): string {
   if (typeof value !== "string") throw new TypeError(`expected a text column, found ${typeof value}`);
@@ -72,7 +111,7 @@ export function text(value: unknown): string {
 }
 
 /** A retrieval or generation; `content` is its JSON text. */
-export function entryOf(row: Row) {
+export function entryOf(row: Columns) {
   return {
     id: Number(row.id),
     identity: text(row.identity),
@@ -82,7 +121,7 @@ export function entryOf(row: Row) {
 }
 
 /** A complete execution with the entries that it points to. */
-export function executionOf(row: Row): ExecutionEntry {
+export function executionOf(row: Columns): ExecutionEntry {
   const retrieval = row.retrieval === null ? undefined : parseStored<Retrieval>(text(row.retrieval));
   return {
     ...(retrieval === undefined ? {} : {
@@ -122,6 +161,7 @@ export function storedCaseOf(row: Row): StoredCase {
     },
     judgments: decodeJudgments(text(row.judgments)),
     cache: decodeCache(text(row.cache)),
+    ...(row.judge_calls === null ? {} : { judge_calls: parseStored(text(row.judge_calls)) }),
     costs: {
       ...(row.retrieval_cost === null ? {} : { retrieve: parseStored(text(row.retrieval_cost)) }),
       ...(row.generation_cost === null ? {} : { generate: parseStored(text(row.generation_cost)) }),
@@ -150,7 +190,24 @@ export function headerOf(row: Row): RunHeader {
 export function documentOf(row: Row): StoredDocument {
   const named = { id: text(row.id), run_id: text(row.run_id), question: text(row.question) };
   const [content, beside] = [text(row.content), text(row.beside)];
-  return text(row.kind) === "comparison"
-    ? { ...named, kind: "comparison", content: parseStored(content), beside: parseStored(beside) }
-    : { ...named, kind: "diagnosis", content: parseStored(content), beside: parseStored(beside) };
+  const kind = text(row.kind) as StoredDocument["kind"];
+  switch (kind) {
+    case "comparison":
+      return { ...named, kind, content: parseStored(content), beside: parseStored(beside) };
+    case "calibration":
+      return { ...named, kind, content: parseStored(content), beside: parseStored(beside) };
+    case "diagnosis":
+      return { ...named, kind, content: parseStored(content), beside: parseStored(beside) };
+  }
+}
+
+/** A remembered verdict of a judge. */
+export function judgeCallOf(row: Columns): JudgeCallEntry {
+  return {
+    identity: text(row.identity),
+    record: text(row.record),
+    verdict: parseStored(text(row.verdict)),
+    ...(row.run_id === null ? {} : { run_id: text(row.run_id) }),
+    ...(row.usage === null ? {} : { usage: parseStored(text(row.usage)) }),
+  };
 }

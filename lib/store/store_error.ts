@@ -96,6 +96,11 @@ export function notTidied(store: string, cause: unknown, logInUse: boolean): Olo
   });
 }
 
+/** Whether the database refused to make a text of a gigabyte or more. */
+export function isTooLarge(cause: unknown): boolean {
+  return resultCode(cause)?.startsWith("SQLITE_TOOBIG") ?? false;
+}
+
 function resultCode(cause: unknown): string | undefined {
   if (typeof cause !== "object" || cause === null) return undefined;
   const code = Reflect.get(cause, "extendedCode") ?? Reflect.get(cause, "code");

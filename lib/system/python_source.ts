@@ -25,8 +25,8 @@ export async function digestPython(module: string, root: string): Promise<Readon
   return digests;
 }
 
-const importPattern = /^[ \t]*import[ \t]+([\w., \t]+)/gm;
-const fromPattern = /^[ \t]*from[ \t]+(\.*)[ \t]*([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]*)/gm;
+const importPattern = /(?:^|[;:])[ \t]*import[ \t]+([\w., \t]+)/gm;
+const fromPattern = /(?:^|[;:])[ \t]*from[ \t]+(\.*)[ \t]*([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]*)/gm;
 const dynamicPattern = /\bimport_module\(\s*["']([\w.]+)["']/g;
 
 /** Whole paths, without an ending, of what a module may mean by its imports. */

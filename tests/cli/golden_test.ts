@@ -12,7 +12,7 @@ for (const { name } of [...Deno.readDirSync(folder)].sort((a, b) => a.name < b.n
   Deno.test(`golden: ${name}`, async () => {
     const file = new URL(name, folder);
     const golden = await Deno.readTextFile(file);
-    const session = await startSession(["support_rag", "manual_search", "ferry_desk"]);
+    const session = await startSession(["support_rag", "manual_search", "ferry_desk", "judged_answers"]);
     await cp(join(ROOT, "tests/fixtures/import"), join(session.cwd, "import"), { recursive: true });
     const now = await replay(golden, session);
     if (rewrite) await Deno.writeTextFile(file, now);

@@ -130,7 +130,7 @@ for (const [written, slice, value] of SLICES) {
   });
 }
 
-const TOP = "rules, level, on_insufficient";
+const TOP = "rules, level, on_insufficient, judges";
 const LEVEL = "level must be a number above 0 and below 1";
 
 /** What is written after one right rule, from line 3 on, and the one issue that it makes. */
@@ -153,9 +153,19 @@ const MISTAKES_AT_THE_TOP: readonly (readonly [string, string])[] = [
   ],
   ["on_insufficient: true", '3:18 invalid_value: on_insufficient must be "block" or "allow", not true'],
   [
-    "judges: {correct: {min_labels: 50}}",
-    '3:1 not_supported: The key "judges" is not supported by this version of oloproof yet',
+    "judges: {correct: {min_sensitivity: 0.8, min_labels: 50}}",
+    '3:10 missing_key: judges.correct needs the key "min_specificity": a fraction of at least 0 and at most 1',
   ],
+  [
+    "judges: {correct: {min_sensitivity: 80, min_specificity: 0.8, min_labels: 50}}",
+    "3:37 invalid_value: judges.correct.min_sensitivity must be a fraction of at least 0 and at most 1, " +
+    "not 80 (80 % is written 0.8)",
+  ],
+  [
+    "judges: {correct: {min_sensitivity: 0.8, min_specificity: 0.8, min_labels: 0}}",
+    "3:76 invalid_value: judges.correct.min_labels must be a whole number of at least 1, not 0",
+  ],
+  ["judges: []", "3:9 invalid_type: judges must be an object, not []"],
   [
     "on-insufficient: allow",
     `3:1 unknown_key: Unknown key "on-insufficient"; allowed: ${TOP} (did you mean "on_insufficient"?)`,
@@ -492,7 +502,6 @@ on_insufficient: stop
     "compare.yaml:7:21 invalid_value",
     "compare.yaml:7:38 unknown_key",
     "compare.yaml:8:56 invalid_value",
-    "compare.yaml:9:1 not_supported",
     "compare.yaml:10:8 invalid_value",
     "compare.yaml:11:18 invalid_value",
   ]);

@@ -17,6 +17,9 @@ function projectOf(text: string): Project {
   return parsed.project;
 }
 
+/** How judge calls are made unless the project says otherwise. */
+const JUDGING = { concurrency: 16, timeout_seconds: 60, retries: 4, prices: {} };
+
 Deno.test("the smallest project has every default", () => {
   assert.deepEqual(projectOf(SYSTEM), {
     root: "/home/ada/rag",
@@ -36,6 +39,7 @@ Deno.test("the smallest project has every default", () => {
     min_slice_support: 5,
     relevance_unit: "document",
     run: { concurrency: 8, timeout_seconds: 60, retries: 0, repeats: 1 },
+    judging: JUDGING,
     store: "/home/ada/rag/.oloproof/oloproof.db",
   });
 });
@@ -96,6 +100,7 @@ store: runs.db
     min_slice_support: 1,
     relevance_unit: "chunk",
     run: { concurrency: 1, timeout_seconds: 0.5, retries: 2, repeats: 3 },
+    judging: JUDGING,
     store: "/home/ada/rag/runs.db",
   });
 });
@@ -128,13 +133,12 @@ Deno.test("only evaluators of retrieval take the project's unit", () => {
 });
 
 const TOP =
-  "system, cases, corpus, evaluators, slices, min_slice_support, relevance_unit, run, python, store";
+  "system, cases, corpus, evaluators, slices, min_slice_support, relevance_unit, run, python, judging, store";
 const RAG = "object, records, command, url, request, response, headers, depth, top_k, token_budget, " +
   "index_version, params, reports, accepts_context, ranked, identity, files, runtime, start_timeout_seconds";
 const EVALUATORS = "contains, equals, regex, number, token_f1, hit_rate, recall, precision, mrr, ndcg, " +
-  "citation_validity, completed, function";
+  "citation_validity, completed, function, judge, groundedness_judge, citation_support_judge";
 const SLICES = "metadata.<path>, input.<path>, relevant_position or context_truncated";
-const LATER = "is not supported by this version of oloproof yet";
 
 /** What is written after the smallest project's first line, and the one issue that it makes. */
 const ONE_MISTAKE: readonly (readonly [string, string])[] = [
@@ -234,7 +238,6 @@ const ONE_MISTAKE: readonly (readonly [string, string])[] = [
     `2:21 unknown_evaluator: Unknown evaluator "containz"; allowed: ${EVALUATORS} ` +
     '(did you mean "contains"?)',
   ],
-  ["evaluators: [{type: judge}]", `2:21 not_supported: The evaluator "judge" ${LATER}`],
   [
     "evaluators: [{type: recall}]",
     '2:14 missing_key: evaluators[0] needs the key "k": a whole number of at least 1',

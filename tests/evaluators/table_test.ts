@@ -18,6 +18,30 @@ const ROWS: readonly (readonly [string, JsonObject, string, string, string, Json
   ["citation_validity", {}, "citations_valid", "context", "pass", { require_citations: false }],
   ["completed", {}, "completed", "execution", "pass", {}],
   ["function", { object: "app:isPolite" }, "isPolite", "output", "either", { object: "app:isPolite" }],
+  [
+    "judge",
+    { provider: "openai", model: "m" },
+    "correctness",
+    "output",
+    "pass",
+    { provider: "openai", model: "m", temperature: 0, rubric: "correctness", show_context: false },
+  ],
+  [
+    "groundedness_judge",
+    { provider: "openai", model: "m" },
+    "groundedness",
+    "context",
+    "pass",
+    { provider: "openai", model: "m", temperature: 0 },
+  ],
+  [
+    "citation_support_judge",
+    { provider: "openai", model: "m" },
+    "citations_supported",
+    "context",
+    "pass",
+    { provider: "openai", model: "m", temperature: 0 },
+  ],
 ];
 
 Deno.test("table: holds these evaluators, in this order", () => {

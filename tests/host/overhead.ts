@@ -8,17 +8,19 @@ import { testSurroundings } from "../commands/run_surroundings.ts";
 
 const CASES = Number(Deno.args[0] ?? 5000);
 
-const settings = 'name: "idle", version: "1", depth: 3, top_k: 2';
+const app = `export const idle = { name: "idle", version: "1", depth: 3, top_k: 2,
+  retrieve: ({ text }) => ({ query: text, candidates: [0, 1, 2].map((n) => ({ doc_id: "d" + n, text: text + n })) }),
+  generate: ({ text }) => ({ answer: text }) };`;
 const systems: Readonly<
   Record<string, { readonly rag: unknown; readonly file: string; readonly text: string }>
 > = {
   "in process": {
     rag: { object: "app:idle" },
     file: "app.mjs",
-    text: `export const idle = { ${settings},
-      retrieve: ({ text }) => ({ query: text, candidates: [0, 1, 2].map((n) => ({ doc_id: "d" + n, text: text + n })) }),
-      generate: ({ text }) => ({ answer: text }) };`,
+    text: app,
   },
+  "deno": { rag: { object: "app:idle", runtime: "deno" }, file: "app.mjs", text: app },
+  "node": { rag: { object: "app:idle", runtime: "node" }, file: "app.mjs", text: app },
   "python, threads": { rag: { object: "app:Idle" }, file: "app.py", text: python("def") },
   "python, async": { rag: { object: "app:Idle" }, file: "app.py", text: python("async def") },
   "command": {

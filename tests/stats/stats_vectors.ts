@@ -64,3 +64,7 @@ export const missingBoundsVectors = fixture.missing_bounds;
 export const casesNeededVectors = fixture.cases_needed.map(({ id, input, expected }) => {
   return { id, shape: toPairs(id, input.shape), margin: input.margin, alpha: input.alpha, cases: expected.n };
 });
+
+export const judgeAgreementVectors = fixture.judge_agreement;
+
+export const roganGladenVectors = fixture.rogan_gladen;

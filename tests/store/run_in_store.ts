@@ -11,6 +11,7 @@ import type {
   CaseCache,
   CaseRow,
   GenerationEntry,
+  JudgeCallCount,
   JudgmentEntry,
   RetrievalEntry,
   RunHeader,
@@ -63,6 +64,7 @@ export interface CaseEvidence {
   readonly error?: StageFailure;
   readonly cache?: CaseCache;
   readonly cost?: StageCost;
+  readonly judge_calls?: JudgeCallCount;
 }
 
 const candidates: readonly Passage[] = [{ doc_id: "a", text: "one" }, { doc_id: "b" }, { doc_id: "c" }];
@@ -95,6 +97,7 @@ export function evidenceOf(
   const judgments = given.judgments ?? [observed(true)];
   const cache = given.cache ?? missed;
   const cost = given.cost ?? { latency_ms: 1.5 };
+  const calls = given.judge_calls === undefined ? {} : { judge_calls: given.judge_calls };
   const entry = entryId(run, ordinal);
   const retrieved: RetrievalEntry = { id: entry, identity: identityFor(`r ${execution}`), retrieval, cost };
   const generated: GenerationEntry = { id: entry, identity: identityFor(`g ${execution}`), output, cost };
@@ -121,6 +124,7 @@ export function evidenceOf(
     judgments_id: entry,
     ...(error === undefined ? {} : { error }),
     cache,
+    ...calls,
   };
   return {
     batch: {
@@ -142,6 +146,7 @@ export function evidenceOf(
       },
       judgments,
       cache,
+      ...calls,
       costs: {
         ...(reached.retrieve ? { retrieve: cost } : {}),
         ...(reached.generate ? { generate: cost } : {}),

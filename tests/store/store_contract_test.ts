@@ -2,6 +2,7 @@ import type { Store } from "../../lib/domain/ports.ts";
 import { MemoryStore } from "../../lib/store/memory_store.ts";
 import { openStore } from "../../lib/store/open_store.ts";
 import { describeErasing } from "./erase_contract.ts";
+import { describeJudging } from "./judge_contract.ts";
 import { describeStore } from "./store_contract.ts";
 import { tempFolder } from "../temp_folder.ts";
 
@@ -13,4 +14,5 @@ const stores: readonly (readonly [name: string, open: () => Promise<Store>])[] =
 for (const [name, open] of stores) {
   describeStore(name, open);
   describeErasing(name, open);
+  describeJudging(name, open);
 }

@@ -1,0 +1,71 @@
+/** Which judge stands behind a criterion, and how it was measured last. */
+import type { CalibratedJudge, Calibration } from "../domain/calibration.ts";
+import { canonicalJson, identityOf } from "../domain/identity.ts";
+import { judgeModelOf } from "../domain/judge.ts";
+import type { Store, StoredDocument } from "../domain/ports.ts";
+import type { EvaluatorSpec } from "../domain/project.ts";
+import type { RunHeader } from "../domain/run.ts";
+import { evaluatorTypes } from "../evaluators/table.ts";
+import { measureJudge } from "../judges/calibration.ts";
+import { identifyingParameters } from "../stages/identities.ts";
+import { calibrationOf } from "./find_document.ts";
+
+/** Digests of the user's functions, by their `module:export`. */
+export type FunctionDigests = { readonly [object: string]: string };
+
+/** The judge of an evaluator; undefined for one that asks none. */
+export function judgeOf(
+  { type, parameters }: EvaluatorSpec,
+  digests: FunctionDigests,
+): CalibratedJudge | undefined {
+  const model = judgeModelOf(parameters);
+  const known = evaluatorTypes.get(type);
+  if (model === undefined || known?.judged !== true) return undefined;
+  return {
+    type,
+    version: known.version,
+    parameters: identifyingParameters(parameters),
+    source_digest: model.object === undefined ? null : digests[model.object] ?? null,
+  };
+}
+
+/** The question that calibrations of a judge answer: any change of it asks about another judge. */
+export function calibrationQuestion(judge: CalibratedJudge): string {
+  return canonicalJson({ kind: "calibration", judge });
+}
+
+/** The newest calibration of a judge, good or bad; undefined when it was never measured. */
+export async function findCalibration(
+  store: Store,
+  judge: CalibratedJudge,
+): Promise<Calibration | undefined> {
+  const found = await newestDocument(store, judge);
+  return found === undefined ? undefined : calibrationOf(found);
+}
+
+async function newestDocument(
+  store: Store,
+  judge: CalibratedJudge,
+): Promise<CalibrationDocument | undefined> {
+  const [newest] = await store.documentsAnswering(calibrationQuestion(judge));
+  return newest?.kind === "calibration" ? newest : undefined;
+}
+
+/** A calibration as a store keeps it. */
+export type CalibrationDocument = Extract<StoredDocument, { readonly kind: "calibration" }>;
+
+/** The newest calibrations of the judges of a run, as they are stored: what a copy of the run needs to gate elsewhere. */
+export async function calibrationsOf(
+  { evaluators, function_digests }: Pick<RunHeader, "evaluators" | "function_digests">,
+  store: Store,
+): Promise<readonly CalibrationDocument[]> {
+  const judges = evaluators.flatMap((evaluator) => judgeOf(evaluator, function_digests) ?? []);
+  const found = await Promise.all(judges.map((judge) => newestDocument(store, judge)));
+  return found.filter((document) => document !== undefined);
+}
+
+/** Whether a calibration that comes from elsewhere is what it says: its id is that of its content, and its figures those of its rows. */
+export function isGenuine({ id, content, question }: CalibrationDocument): boolean {
+  return id === `sha256:${identityOf(content)}` && question === calibrationQuestion(content.judge) &&
+    canonicalJson(measureJudge(content.rows, content.level)) === canonicalJson(content.figures);
+}
