@@ -7,6 +7,8 @@ import { INIT_KINDS } from "../commands/init_kinds.ts";
 import { EXIT } from "./exit_code.ts";
 import { defineCompletions, defineHelp } from "./define_help.ts";
 import { defineImport } from "./define_import.ts";
+import { defineReport } from "./define_report.ts";
+import { defineSweep } from "./define_sweep.ts";
 import type { GlobalOptions } from "./global_options.ts";
 import { versionLine } from "./version_line.ts";
 
@@ -88,9 +90,11 @@ function defineProgram(io: Io, done: Done): Command {
       defineDiagnose,
       defineCompare,
       definePlan,
+      defineSweep,
       defineInspect,
       defineList,
       defineExport,
+      defineReport,
       defineImport,
       defineJudge,
       defineCache,
@@ -284,7 +288,7 @@ function defineExport(program: Command, io: Io, done: Done): void {
 function defineJudge(program: Command, io: Io, done: Done): void {
   const judge = program.command("judge")
     .description("measure judges against people")
-    .addHelpText("after", "\nExample: oloproof judge calibrate --criterion grounded --labels labels.jsonl");
+    .addHelpText("after", "\nExample: oloproof judge calibrate --help");
   judge.command("calibrate")
     .description("judge what people labelled, and keep how well the judge agrees with them")
     .requiredOption("--criterion <name>", "the criterion whose judge is measured")

@@ -194,6 +194,8 @@ export function documentOf(row: Row): StoredDocument {
   switch (kind) {
     case "comparison":
       return { ...named, kind, content: parseStored(content), beside: parseStored(beside) };
+    case "sweep":
+      return { ...named, kind, content: parseStored(content), beside: parseStored(beside) };
     case "calibration":
       return { ...named, kind, content: parseStored(content), beside: parseStored(beside) };
     case "diagnosis":
