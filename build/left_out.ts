@@ -3,14 +3,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Declarations, sources, source maps and documents. Licences stay. */
-const NEEDLESS_FILE = /\.(?:d\.[mc]?ts|[mc]?ts|map|md)$/;
+const NEEDLESS_FILE = /\.(?:d\.[mc]?ts|[mc]?ts|map|mdx?|mp3|flow|txt)$/;
 
 /** Packages of types alone, and the database's addon for the C library that Deno is not made for. */
 const NEEDLESS_PACKAGE = /^(?:@types\/.*|undici-types|@libsql\/linux-.*-musl(?:eabihf)?)$/;
 
 /** Folders of bundles and of other runtimes, beside the modules that are imported. */
 const NEEDLESS_FOLDER =
-  /[\\/](?:csv-(?:parse|stringify)[\\/][^\\/]+[\\/]dist|yaml[\\/][^\\/]+[\\/]browser)(?:[\\/]|$)/;
+  /[\\/](?:csv-(?:parse|stringify)[\\/][^\\/]+[\\/]dist|yaml[\\/][^\\/]+[\\/]browser|dist[\\/]internal)(?:[\\/]|$)/;
 
 /** Paths in Deno's cache of npm packages, to be given to `--exclude`. */
 export async function leftOut(): Promise<readonly string[]> {

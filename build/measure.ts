@@ -44,9 +44,9 @@ for (let run = -1; run < RUNS; run++) {
 }
 await rm(project, { recursive: true });
 
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
-const [helloTime, versionTime, runTime] = [median(times.hello), median(times.version), median(times.run)];
+// Other work on the machine only ever adds: the least is what it takes.
+const least = (values: readonly number[]) => Math.min(...values);
+const [helloTime, versionTime, runTime] = [least(times.hello), least(times.version), least(times.run)];
 const [size, helloSize] = [(await stat(binary)).size, (await stat(hello)).size];
 const checks = [
   {

@@ -92,3 +92,25 @@ Deno.test({
     );
   },
 });
+
+Deno.test({
+  name: "binary: it brings along what Python and Node need to run a system",
+  ignore,
+  async fn() {
+    const cwd = await tempFolder();
+    assert.equal((await call(cwd, ["init", ".", "--kind", "python"])).code, 0);
+    const env = { PATH: Deno.env.get("PATH") ?? "" };
+    const ran = await call(cwd, ["run"], { env });
+    assert.match(ran.stdout, /answer_correct \s*│ 66\.7%/);
+    await writeFile(
+      join(cwd, "oloproof.yaml"),
+      'system: {rag: {object: "desk.mjs:desk", runtime: node}}\nevaluators: [{type: completed}]\n',
+    );
+    await writeFile(
+      join(cwd, "desk.mjs"),
+      'import { ragSystem } from "oloproof";\n' +
+        'export const desk = ragSystem({ name: "d", version: "1" }, { answer: () => ({ output: 1 }) });\n',
+    );
+    assert.match((await call(cwd, ["run"], { env })).stdout, /completed │ 100\.0%/);
+  },
+});
