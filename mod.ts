@@ -17,6 +17,7 @@ export {
   openProject,
   plan,
   run,
+  sweep,
   validate,
 } from "./lib/api/verbs.ts";
 export type { PruneOptions, Pruning } from "./lib/commands/cache.ts";
@@ -139,9 +140,20 @@ export type {
   RunReport,
   RunSummary,
   StageUse,
+  UnitPosition,
   Validation,
 } from "./lib/domain/run_report.ts";
 export type { PartialSettings, ReportedPart, SystemSettings } from "./lib/domain/settings.ts";
+export type { SweepOptions } from "./lib/commands/sweep.ts";
+export type {
+  Combination,
+  CombinationRun,
+  Sweep,
+  SweepContent,
+  SweptCalls,
+  VariedSetting,
+} from "./lib/domain/sweep.ts";
+export type { SweepDocument } from "./lib/report/sweep_json.ts";
 export type { CaseLine } from "./lib/report/case_line.ts";
 export {
   type AnswerResult,

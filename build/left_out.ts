@@ -3,10 +3,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Declarations, sources, source maps and documents. Licences stay. */
-const NEEDLESS_FILE = /\.(?:d\.[mc]?ts|[mc]?ts|map|md)$/;
+const NEEDLESS_FILE = /\.(?:d\.[mc]?ts|[mc]?ts|map|mdx?|mp3|flow|txt)$/;
 
 /** Packages of types alone, and the database's addon for the C library that Deno is not made for. */
 const NEEDLESS_PACKAGE = /^(?:@types\/.*|undici-types|@libsql\/linux-.*-musl(?:eabihf)?)$/;
+
+/** Folders of bundles and of other runtimes, beside the modules that are imported. */
+const NEEDLESS_FOLDER =
+  /[\\/](?:csv-(?:parse|stringify)[\\/][^\\/]+[\\/]dist|yaml[\\/][^\\/]+[\\/]browser|dist[\\/]internal)(?:[\\/]|$)/;
 
 /** Paths in Deno's cache of npm packages, to be given to `--exclude`. */
 export async function leftOut(): Promise<readonly string[]> {
@@ -22,11 +26,16 @@ export async function leftOut(): Promise<readonly string[]> {
 
 async function needlessFiles(name: string, folder: string): Promise<readonly string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return found.filter((entry) => {
-    if (!entry.isFile()) return false;
-    if (NEEDLESS_PACKAGE.test(name)) return entry.name !== "package.json";
-    return NEEDLESS_FILE.test(entry.name);
-  }).map((entry) => join(entry.parentPath, entry.name));
+  const paths = new Set(
+    found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)),
+  );
+  return [...paths].filter((path) => {
+    if (/licen[cs]e[^\\/]*$/i.test(path)) return false;
+    if (NEEDLESS_PACKAGE.test(name)) return !path.endsWith("package.json");
+    // A module that is there in both forms is imported, never required.
+    const isTwin = path.endsWith(".cjs") && paths.has(path.replace(/cjs$/, "js"));
+    return isTwin || NEEDLESS_FILE.test(path) || NEEDLESS_FOLDER.test(path);
+  });
 }
 
 async function npmCache(): Promise<string> {

@@ -29,6 +29,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   diagnose: { imports: ["domain"], packages: [] },
   compare: { imports: ["domain", "stats"], packages: [] },
   report: { imports: ["domain", "stats"], packages: ["cli-table3", "csv-stringify/sync"] },
+  picture: { imports: ["domain", "report", "stats"], packages: ["@observablehq/plot", "linkedom"] },
+  page: { imports: ["domain", "picture", "report", "stats"], packages: [] },
   host: { imports: ["domain", "stages", "version"], packages: [], top: true },
   system: { imports: ["domain", "host", "stages"], packages: ["fastest-levenshtein"], top: true },
   store: { imports: ["domain"], packages: ["@libsql/client"], top: true },
@@ -58,12 +60,12 @@ const ROOMS: Readonly<Record<string, Room>> = {
     top: true,
   },
   api: {
-    imports: ["commands", "config", "domain", "report", "stages", "system"],
+    imports: ["commands", "config", "domain", "page", "report", "stages", "system"],
     packages: ["ulid"],
     top: true,
   },
   cli: {
-    imports: ["commands", "config", "domain", "report", "system", "version"],
+    imports: ["commands", "config", "domain", "page", "report", "system", "version"],
     packages: ["commander", "ulid"],
     top: true,
   },
@@ -81,7 +83,7 @@ const NARROW: readonly {
 ];
 
 /** Built-ins that compute and touch nothing. */
-const PURE_BUILT_INS = ["node:crypto", "node:path"];
+const PURE_BUILT_INS = ["node:crypto", "node:path", "node:zlib"];
 
 interface Import {
   readonly specifier: string;
@@ -124,7 +126,10 @@ async function readSource(path: string): Promise<Source> {
   return { file, room, text, imports: importsOf(text) };
 }
 
-const files = (await readdir(join(ROOT, "lib"), { recursive: true })).filter((name) => name.endsWith(".ts"));
+const names = await readdir(join(ROOT, "lib"), { recursive: true });
+const files = names.filter((name) => name.endsWith(".ts"));
+/** What a page carries with it, imported as text. */
+const texts = names.filter((name) => /\.(?:css|js)$/.test(name));
 const library = await Promise.all(files.toSorted().map((name) => readSource(join(ROOT, "lib", name))));
 const entries = await Promise.all(["mod.ts", "cli.ts"].map((name) => readSource(join(ROOT, name))));
 const configuration = JSON.parse(await readFile(join(ROOT, "deno.json"), "utf8"));
@@ -253,7 +258,7 @@ Deno.test("architecture: mod.ts re-exports, and its values come from api, domain
 });
 
 Deno.test("architecture: imports name files of the repository, built-ins of Node, or packages of deno.json", () => {
-  const known = new Set(files.map((name) => join("lib", name)));
+  const known = new Set([...files, ...texts].map((name) => join("lib", name)));
   const faults = [...library, ...entries].flatMap((source) =>
     source.imports.flatMap(({ specifier }) => {
       // A program in another language is imported as text.

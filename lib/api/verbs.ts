@@ -12,16 +12,28 @@ import { list as listStored } from "../commands/list.ts";
 import { openProject as openProjectFile } from "../commands/open_project.ts";
 import { run as runProject } from "../commands/run.ts";
 import type { RunOptions } from "../commands/run_options.ts";
+import { sweep as sweepRun, type SweepOptions } from "../commands/sweep.ts";
 import { validate as validateProject } from "../commands/validate.ts";
 import { exportCases } from "../commands/export.ts";
 import { type DiagnosisDocument, diagnosisJson } from "../report/diagnosis_json.ts";
 import { type CalibrationDocument, calibrationJson } from "../report/calibration_json.ts";
 import { type ComparisonDocument, comparisonJson } from "../report/comparison_json.ts";
+import { type SweepDocument, sweepJson } from "../report/sweep_json.ts";
 import type { Plan } from "../domain/plan.ts";
 import { type CaseLine, caseLine } from "../report/case_line.ts";
 import type { DryRun } from "../domain/dry_run.ts";
 import type { Project } from "../domain/project.ts";
 import type { RunReport, RunSummary, Validation } from "../domain/run_report.ts";
+import { withinCall } from "./interactive.ts";
+import {
+  shownCalibration,
+  shownComparison,
+  shownDiagnosis,
+  shownInspection,
+  shownPlan,
+  shownRun,
+  shownSweep,
+} from "./notebook.ts";
 import { type CallOptions, realSurroundings } from "./surroundings.ts";
 
 /**
@@ -124,8 +136,10 @@ export function validate(project: Project): Promise<Validation> {
  * assert.equal(looked.failed[0]?.case_id, "money_back");
  * ```
  */
-export function run(project: Project, options: RunOptions & CallOptions = {}): Promise<RunReport> {
-  return runProject(project, options, realSurroundings(options));
+export async function run(project: Project, options: RunOptions & CallOptions = {}): Promise<RunReport> {
+  return shownRun(
+    await withinCall(options, (surroundings) => runProject(project, options, surroundings)),
+  );
 }
 
 /**
@@ -190,8 +204,12 @@ export function dryRun(
  * assert.equal(looked.found.entry[0]?.setting, "token_budget");
  * ```
  */
-export function inspect(project: Project, id = "latest", options: InspectOptions = {}): Promise<Inspection> {
-  return inspectStored(project.store, id, options, realSurroundings());
+export async function inspect(
+  project: Project,
+  id = "latest",
+  options: InspectOptions = {},
+): Promise<Inspection> {
+  return shownInspection(await inspectStored(project.store, id, options, realSurroundings()));
 }
 
 /**
@@ -229,13 +247,11 @@ export async function diagnose(
 ): Promise<DiagnosisDocument | undefined> {
   const { signal: _signal, onProgress: _onProgress, top_k, reranker, intervention, ...rest } = options;
   const changed = interventionOf({ intervention, top_k, reranker });
-  const report = await diagnoseRun(
-    project,
-    id,
-    { ...rest, intervention: changed },
-    realSurroundings(options),
+  const report = await withinCall(
+    options,
+    (surroundings) => diagnoseRun(project, id, { ...rest, intervention: changed }, surroundings),
   );
-  return report === undefined ? undefined : diagnosisJson(report);
+  return report === undefined ? undefined : shownDiagnosis(diagnosisJson(report), report);
 }
 
 /**
@@ -272,7 +288,8 @@ export async function compare(
   const policy = options.policy === undefined
     ? undefined
     : await readPolicy(options.policy, project.root, surroundings.cwd);
-  return comparisonJson(await compareRuns(project.store, { candidate, baseline, policy }, surroundings));
+  const comparison = await compareRuns(project.store, { candidate, baseline, policy }, surroundings);
+  return shownComparison(comparisonJson(comparison), comparison);
 }
 
 /**
@@ -305,8 +322,11 @@ export async function calibrate(
   options: CalibrateOptions & CallOptions,
 ): Promise<CalibrationDocument | undefined> {
   const { signal: _signal, onProgress: _onProgress, ...rest } = options;
-  const calibration = await calibrateJudge(project, rest, realSurroundings(options));
-  return calibration === undefined ? undefined : calibrationJson(calibration);
+  const calibration = await withinCall(
+    options,
+    (surroundings) => calibrateJudge(project, rest, surroundings),
+  );
+  return calibration === undefined ? undefined : shownCalibration(calibrationJson(calibration), calibration);
 }
 
 /**
@@ -322,7 +342,43 @@ export async function plan(
 ): Promise<Plan> {
   const surroundings = realSurroundings();
   const file = await readPolicy(options.policy, project.root, surroundings.cwd);
-  return await planProject(file, project, options.churns, surroundings);
+  return shownPlan(await planProject(file, project, options.churns, surroundings));
+}
+
+/**
+ * Sweeps a run: every combination of some settings, from the retrieval that the run recorded, each compared with the run itself.
+ *
+ * No retriever is called, and answers are generated where no equal one is recorded. The combinations are kept in child runs, which
+ * `latest` and `list` pass over; to adopt one, `run` with its settings finds every answer in the cache. Of many combinations the best
+ * looks better than it is: confirm it on other cases.
+ *
+ * @param id A run id, a unique prefix of one, a run's name, `latest` or `latest~1`.
+ * @param options `set`: lists of values by the dotted names of settings; `top_k`, `token_budget` and paths below `params.generate`.
+ * @returns Metrics and paired differences of every combination, and the calls that were made and saved; undefined when `signal`
+ *   interrupted it.
+ * @throws {OloproofError} Every mistake in `set` at once; `not_sweepable` (one stage, recorded outputs), `unfinished_run`,
+ *   `source_changed`, and what finding the run and loading the system throws.
+ *
+ * @example How much a larger budget and a wider cut would change
+ * ```ts
+ * import { openProject, run, sweep } from "oloproof";
+ * import assert from "node:assert/strict";
+ *
+ * const project = await openProject("examples/support_rag", { store: await Deno.makeTempDir() + "/store.db" });
+ * const { run_id } = await run(project);
+ * const swept = await sweep(project, run_id, { set: { token_budget: [40, 80, 120], top_k: [2, 4] } });
+ *
+ * assert.equal(swept?.combinations.length, 6);
+ * assert.equal(swept?.calls.retrieve.made, 0);
+ * ```
+ */
+export async function sweep(
+  project: Project,
+  id: string,
+  options: SweepOptions & CallOptions,
+): Promise<SweepDocument | undefined> {
+  const swept = await withinCall(options, (surroundings) => sweepRun(project, id, options, surroundings));
+  return swept === undefined ? undefined : shownSweep(sweepJson(swept), swept);
 }
 
 /**

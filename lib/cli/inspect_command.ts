@@ -8,6 +8,8 @@ import { changedCasesText } from "../report/comparison_text.ts";
 import { diagnosisJson } from "../report/diagnosis_json.ts";
 import { diagnosedCasesText } from "../report/diagnosis_text.ts";
 import { caseText, failedText, inspectedRunText } from "../report/inspect_text.ts";
+import { sweepJson } from "../report/sweep_json.ts";
+import { sweepText } from "../report/sweep_text.ts";
 import type { Io } from "./io.ts";
 import { EXIT } from "./exit_code.ts";
 import type { GlobalOptions } from "./global_options.ts";
@@ -43,6 +45,8 @@ function textOf(found: Inspection, options: InspectCommandOptions): string {
       return diagnosedCasesText(found.report);
     case "comparison":
       return changedCasesText(found.comparison, found.changed);
+    case "sweep":
+      return sweepText(found.sweep, { program });
     case "calibration":
       return calibratedRowsText(found.calibration);
     case "run":
@@ -60,6 +64,8 @@ function valueOf(found: Inspection): unknown {
       return diagnosisJson(found.report);
     case "comparison":
       return { ...comparisonJson(found.comparison), changed: found.changed };
+    case "sweep":
+      return sweepJson(found.sweep);
     case "calibration":
       return calibrationJson(found.calibration);
     case "run":

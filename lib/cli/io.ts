@@ -9,6 +9,8 @@ export interface Io {
   stderr(text: string): void;
   /** Whether the reader of stdout went away, so that a long output may end. */
   readonly stdoutIsClosed: () => boolean;
+  /** Whether stdout is a terminal; absent = no. */
+  readonly stdoutIsTerminal?: boolean;
   /** Whether stderr is a terminal: then progress is a bar. */
   readonly stderrIsTerminal: boolean;
   env(name: string): string | undefined;

@@ -56,6 +56,7 @@ const ENVIRONMENT: readonly Entry[] = [
     "OLOPROOF_STORE_TOKEN",
     "the token of a store at a libsql:// URL; it is never printed, stored or handed on",
   ],
+  ["OPENAI_API_KEY, …", "the key of a judge's provider: its own, or the variable that the project names"],
   ["NO_COLOR", "print without colours, as --no-color does"],
   ["PATH", "where python3, node and deno are looked for, by systems that need one of them"],
   ["PYTHONPATH", "further folders for modules of systems in Python"],

@@ -1,11 +1,14 @@
 /** The commands, their options and their help. What a command does is loaded when it is called. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { OloproofError } from "../domain/error.ts";
+import { isTestBuild } from "../system/base.ts";
 import type { Io } from "./io.ts";
 import { INIT_KINDS } from "../commands/init_kinds.ts";
 import { EXIT } from "./exit_code.ts";
 import { defineCompletions, defineHelp } from "./define_help.ts";
 import { defineImport } from "./define_import.ts";
+import { defineReport } from "./define_report.ts";
+import { defineSweep } from "./define_sweep.ts";
 import type { GlobalOptions } from "./global_options.ts";
 import { versionLine } from "./version_line.ts";
 
@@ -67,6 +70,8 @@ function defineProgram(io: Io, done: Done): Command {
     .option("--no-color", "print without colours, as NO_COLOR does")
     .option("--debug", "with an error, where it happened")
     .exitOverride()
+    // Also on narrow terminals, columns are wrapped and not the lines.
+    .configureHelp({ minWidthToWrap: 16 })
     .configureOutput({
       writeOut: (text) => io.stdout(text),
       // Usage errors are thrown and reported like every other error.
@@ -85,9 +90,11 @@ function defineProgram(io: Io, done: Done): Command {
       defineDiagnose,
       defineCompare,
       definePlan,
+      defineSweep,
       defineInspect,
       defineList,
       defineExport,
+      defineReport,
       defineImport,
       defineJudge,
       defineCache,
@@ -111,7 +118,8 @@ function defineInit(program: Command, io: Io, done: Done): void {
     .description("make a project: a small system, its cases and oloproof.yaml")
     .addArgument(new Argument("[dir]", "the folder").default("."))
     .addOption(
-      new Option("--kind <kind>", "what the system is written with").choices(INIT_KINDS).default("ts"),
+      new Option("--kind <kind>", "what the system is written with").choices(INIT_KINDS)
+        .default(isTestBuild ? "js" : "ts"),
     )
     .addHelpText("after", "\nExample: oloproof init my-rag && oloproof -C my-rag run")
     .action(async (dir: string, _options, command: Command) => {
@@ -280,7 +288,7 @@ function defineExport(program: Command, io: Io, done: Done): void {
 function defineJudge(program: Command, io: Io, done: Done): void {
   const judge = program.command("judge")
     .description("measure judges against people")
-    .addHelpText("after", "\nExample: oloproof judge calibrate --criterion grounded --labels labels.jsonl");
+    .addHelpText("after", "\nExample: oloproof judge calibrate --help");
   judge.command("calibrate")
     .description("judge what people labelled, and keep how well the judge agrees with them")
     .requiredOption("--criterion <name>", "the criterion whose judge is measured")

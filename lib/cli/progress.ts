@@ -1,12 +1,12 @@
 /** Progress of a run on stderr: a bar on a terminal, a line every few seconds elsewhere. */
 import type { Progress } from "../commands/surroundings.ts";
+import { progressBar, progressLine } from "../report/progress_text.ts";
 import type { Io } from "./io.ts";
 
 /** Between two lines where there is no terminal. */
 const LINE_EVERY_MS = 5000;
 /** Between two states of a bar. */
 const BAR_EVERY_MS = 100;
-const BAR_WIDTH = 24;
 
 /** Shows progress; `done` clears the bar. Short runs show nothing where there is no terminal. */
 export interface ProgressDisplay {
@@ -25,20 +25,11 @@ export function createProgress(io: Io, quiet: boolean): ProgressDisplay {
       const now = io.clock.elapsed();
       if (now - last < every) return;
       last = now;
-      io.stderr(io.stderrIsTerminal ? `\r\x1b[K${bar(progress)}` : `${line(progress)}\n`);
+      io.stderr(io.stderrIsTerminal ? `\r\x1b[K${progressBar(progress)}` : `${progressLine(progress)}\n`);
       shown = true;
     },
     done() {
       if (shown && io.stderrIsTerminal) io.stderr("\r\x1b[K");
     },
   };
-}
-
-function bar(progress: Progress): string {
-  const filled = Math.round(BAR_WIDTH * progress.done / progress.total);
-  return `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)} ${line(progress)}`;
-}
-
-function line({ done, total, failed, unit }: Progress): string {
-  return `${done}/${total} ${unit}${failed === 0 ? "" : `, ${failed} failed`}`;
 }

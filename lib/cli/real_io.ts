@@ -11,6 +11,7 @@ export function realIo(): Io {
     stdout: out.write,
     stderr: err.write,
     stdoutIsClosed: out.isClosed,
+    stdoutIsTerminal: Deno.stdout.isTerminal(),
     stderrIsTerminal: Deno.stderr.isTerminal(),
     env: (name) => Deno.env.get(name),
     cwd: Deno.cwd(),

@@ -3,6 +3,7 @@ import type { Calibration } from "../domain/calibration.ts";
 import type { Comparison } from "../domain/comparison.ts";
 import type { Diagnosis } from "../domain/diagnosis.ts";
 import { OloproofError } from "../domain/error.ts";
+import type { Sweep } from "../domain/sweep.ts";
 import type { Store, StoredDocument } from "../domain/ports.ts";
 
 /** Whether a text names a document rather than a run. */
@@ -22,6 +23,11 @@ export function comparisonOf(
   { id, content, beside }: Extract<StoredDocument, { kind: "comparison" }>,
 ): Comparison {
   return { ...beside, comparison_id: id, content };
+}
+
+/** The sweep that a document holds. */
+export function sweepOfDocument({ id, content, beside }: Extract<StoredDocument, { kind: "sweep" }>): Sweep {
+  return { ...beside, sweep_id: id, content };
 }
 
 /** The calibration that a document holds. */

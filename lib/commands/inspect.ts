@@ -100,7 +100,8 @@ async function inspectCase(
   return [describeCase(header, first), ...others.map((other) => describeCase(header, other))];
 }
 
-function describeCase(header: RunHeader, stored: StoredCase): InspectedCase {
+/** An execution as it is told. */
+export function describeCase(header: RunHeader, stored: StoredCase): InspectedCase {
   const { record } = stored;
   return {
     relevance_unit: header.relevance_unit,

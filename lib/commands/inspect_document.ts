@@ -5,7 +5,8 @@ import type { ChangedCase, Comparison } from "../domain/comparison.ts";
 import type { Diagnosis, DiagnosisReport } from "../domain/diagnosis.ts";
 import type { Json } from "../domain/json.ts";
 import type { Store } from "../domain/ports.ts";
-import { calibrationOf, comparisonOf, diagnosisOf, findDocument } from "./find_document.ts";
+import type { Sweep } from "../domain/sweep.ts";
+import { calibrationOf, comparisonOf, diagnosisOf, findDocument, sweepOfDocument } from "./find_document.ts";
 
 /** A document with what is behind it. */
 export type DocumentInspection =
@@ -15,6 +16,7 @@ export type DocumentInspection =
     readonly comparison: Comparison;
     readonly changed: readonly ChangedCase[];
   }
+  | { readonly kind: "sweep"; readonly sweep: Sweep }
   | { readonly kind: "calibration"; readonly calibration: Calibration };
 
 /** Inspects the document that an id, or the beginning of one, names. */
@@ -26,6 +28,7 @@ export async function inspectDocument(
   if (document.kind === "diagnosis") {
     return { kind: "diagnosis", report: await readReport(store, diagnosisOf(document)) };
   }
+  if (document.kind === "sweep") return { kind: "sweep", sweep: sweepOfDocument(document) };
   if (document.kind === "calibration") {
     return { kind: "calibration", calibration: calibrationOf(document) };
   }

@@ -177,7 +177,8 @@ async function comparableCases(
   return same;
 }
 
-function comparable(content: CaseContent | undefined): string {
+/** What two cases of one id must have in common to be compared. */
+export function comparable(content: CaseContent | undefined): string {
   const { input, expected } = content ?? {};
   return canonicalJson({
     input,

@@ -22,6 +22,7 @@ import type {
   TracedCase,
 } from "./run.ts";
 import type { StoreStats } from "./store_stats.ts";
+import type { Sweep } from "./sweep.ts";
 
 /** Time, as far as the program reads it. */
 export interface Clock {
@@ -199,6 +200,11 @@ export type StoredDocument =
       readonly kind: "comparison";
       readonly content: Comparison["content"];
       readonly beside: Omit<Comparison, "comparison_id" | "content">;
+    }
+    | {
+      readonly kind: "sweep";
+      readonly content: Sweep["content"];
+      readonly beside: Omit<Sweep, "sweep_id" | "content">;
     }
     | {
       readonly kind: "calibration";

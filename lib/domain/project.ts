@@ -36,11 +36,17 @@ export type ModuleRuntime = "deno" | "node" | "python";
 
 /** Where a list of passages stands in a response, and the parts of a passage within an item: dotted paths. */
 export interface PassagePaths {
+  /** The list, within the response. */
   readonly items: string;
+  /** Within an item: its document; a number becomes a text. */
   readonly doc_id: string;
+  /** Within an item: its part of the document; nothing there = no part is named. */
   readonly chunk_id: string;
+  /** Within an item: the service's own figure. */
   readonly score: string;
+  /** Within an item: what is read. */
   readonly text: string;
+  /** Within an item: an object with whatever else there is. */
   readonly metadata: string;
 }
 
@@ -48,10 +54,13 @@ export interface PassagePaths {
 export interface ServiceMapping {
   /** The body of a request; texts may hold placeholders such as `{{input.question}}`. */
   readonly request: Json;
+  /** Where the parts of a response stand. */
   readonly response: {
     /** A dotted path; absent = the whole body. */
     readonly output?: string;
+    /** Absent = the service does not report them. */
     readonly candidates?: PassagePaths;
+    /** Absent = the service does not report it. */
     readonly context?: PassagePaths;
     /** Dotted paths of the numbers that the service reports. */
     readonly usage: { readonly [Key in keyof Usage]?: string };

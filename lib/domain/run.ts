@@ -13,8 +13,8 @@ import type { Retrieval } from "./passage.ts";
 /** `running` also names a run whose process died: nothing else could have said so. */
 export type RunStatus = "running" | "complete" | "interrupted";
 
-/** A run of a project's cases, or one that re-executes failed cases of another run. */
-export type RunKind = "run" | "intervention" | "control";
+/** A run of a project's cases, or one that re-executes cases of another run: of a diagnosis, or under a combination of a sweep. */
+export type RunKind = "run" | "intervention" | "control" | "combination";
 
 /** A part of the caches whose entries a run ignores. */
 export type Refresh = "retrieve" | "generate" | "judge" | "all";

@@ -2,6 +2,7 @@
 import type { Json } from "./json.ts";
 import type { Metric, SliceMetrics } from "./metric.ts";
 import type { Judgment } from "./judgment.ts";
+import type { DropReason } from "./passage.ts";
 import type { CaseRecord, CountedStage, FailureKind, StageName, Usage } from "./record.ts";
 import type { RelevanceUnit } from "./relevance.ts";
 import type { CaseCache, JudgeCallCount, RunStatus, StoredCase } from "./run.ts";
@@ -85,6 +86,18 @@ export interface Funnel {
   readonly within_top_k: number | null;
   /** Of `relevant`, those of which generate received a passage; null when the system does not report its context. */
   readonly in_context: number | null;
+  /** Where the relevant units stand and what became of them; they add up to `relevant`. Null when there are no positions to tell. */
+  readonly positions: readonly UnitPosition[] | null;
+}
+
+/** Relevant units at one position that met one fate. */
+export interface UnitPosition {
+  /** The first position of the unit among the candidates, from 1; null = it is not among them. */
+  readonly position: number | null;
+  /** Why it did not reach the context, or that it did; `not_known` when the system does not report its context. */
+  readonly fate: "in_context" | DropReason | "not_retrieved" | "not_known";
+  /** How many, at least 1. */
+  readonly units: number;
 }
 
 /** Something about a run that its figures do not show. A `problem` makes the command fail after it has printed. */

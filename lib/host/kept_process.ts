@@ -21,13 +21,19 @@ export interface KeptSpec extends Omit<ProcessSpec, "onNoise" | "onLog"> {
   readonly cleanUp?: () => Promise<void>;
 }
 
+/** A process that takes calls once it has said hello. */
+interface Started {
+  readonly process: HostProcess;
+  readonly ready: Promise<void>;
+}
+
 /** How often in a row a process may end without an answer to any case. */
 const MAX_CRASHES = 5;
 
 /** {@link Caller} over a process. Calls overlap. */
 export class KeptProcess implements Caller {
   readonly #alive = new Set<HostProcess>();
-  #current: Promise<HostProcess> | undefined;
+  #current: Started | undefined;
   #crashes = 0;
   #restarts = 0;
   #givenUp: string | undefined;
@@ -46,7 +52,7 @@ export class KeptProcess implements Caller {
     const process = this.#launch();
     const hello = await this.#hello(process);
     this.#firstHello = textOf(hello);
-    this.#current = Promise.resolve(process);
+    this.#current = { process, ready: Promise.resolve() };
     return hello;
   }
 
@@ -91,27 +97,37 @@ export class KeptProcess implements Caller {
     for (;;) {
       if (this.#givenUp !== undefined) throw new CallError(this.#givenUp);
       if (this.#isClosed) throw new CallError("the system was closed");
-      const process = await (this.#current ??= this.#startAgain());
+      const { process, ready } = this.#current ??= this.#startAgain();
+      await ready;
       signal?.throwIfAborted();
       const { cleared } = process;
-      if (cleared === undefined) return process;
-      await cleared;
+      if (!process.isAlive) this.#drop(process);
+      else if (cleared === undefined) return process;
+      else await cleared;
     }
   }
 
-  async #startAgain(): Promise<HostProcess> {
+  #startAgain(): Started {
     this.#restarts++;
     const process = this.#launch();
+    return { process, ready: this.#helloAgain(process) };
+  }
+
+  async #helloAgain(process: HostProcess): Promise<void> {
     try {
-      const said = textOf(await this.#hello(process));
-      if (said === this.#firstHello) return process;
+      if (textOf(await this.#hello(process)) === this.#firstHello) return;
       this.#giveUp("it says something else of itself than at its first start");
       throw new CallError(this.#givenUp ?? "");
     } catch (cause) {
-      this.#current = undefined;
+      this.#drop(process);
       process.kill();
       throw cause instanceof OloproofError ? new CallError(cause.summary) : cause;
     }
+  }
+
+  /** A process that ended, or is stuck, gets no more calls. */
+  #drop(process: HostProcess): void {
+    if (this.#current?.process === process) this.#current = undefined;
   }
 
   #launch(): HostProcess {
@@ -130,8 +146,8 @@ export class KeptProcess implements Caller {
 
   #onEnd(process: HostProcess, how: string): void {
     this.#alive.delete(process);
+    this.#drop(process);
     if (this.#isClosed || this.#retired.has(process)) return;
-    this.#current = undefined;
     if (++this.#crashes >= MAX_CRASHES) {
       const said = process.logTail;
       this.#giveUp(
@@ -147,7 +163,7 @@ export class KeptProcess implements Caller {
   #retire(process: HostProcess): void {
     if (this.#retired.has(process)) return;
     this.#retired.add(process);
-    this.#current = undefined;
+    this.#drop(process);
     const check = () => {
       if (!process.isAlive) return;
       if (process.isBusy) setTimeout(check, 50);

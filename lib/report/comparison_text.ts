@@ -76,7 +76,7 @@ function boundText(bound: number, role: "lower" | "upper", margins: readonly num
 }
 
 /** The margins, in points and with both signs, of the rules about each criterion. */
-function marginsOf({ content }: Comparison): ReadonlyMap<string, readonly number[]> {
+export function marginsOf({ content }: Pick<Comparison, "content">): ReadonlyMap<string, readonly number[]> {
   const margins = new Map<string, readonly number[]>();
   for (const rule of content.policy?.rules ?? []) {
     if (!("margin_points" in rule)) continue;

@@ -202,7 +202,7 @@ export function diagnosedCasesText({ diagnosis }: DiagnosisReport): string {
 }
 
 function caseLines(one: DiagnosedCase, { content, settings }: Diagnosis): readonly string[] {
-  const position = one.best_relevant_position ?? noPosition(one, settings);
+  const position = positionText(one, settings);
   const parts = [
     one.label,
     one.reason,
@@ -216,6 +216,17 @@ function caseLines(one: DiagnosedCase, { content, settings }: Diagnosis): readon
     `${oneLine(one.case_id, 100)}: ${parts.join(", ")}`,
     ...(one.units.length > 1 ? one.units.map(unitLine) : []),
   ];
+}
+
+/** How the repeats of one re-execution ended, in a word where there was one. */
+export function attemptsText({ passed, failed, unjudged }: Attempts, repeats: number): string {
+  if (repeats === 1) return passed > 0 ? "passed" : failed > 0 ? "failed" : "not judged";
+  return `${passed}/${repeats} passed${unjudged > 0 ? `, ${unjudged} not judged` : ""}`;
+}
+
+/** The best position of a relevant unit, or why there is none. */
+export function positionText(one: DiagnosedCase, settings: Diagnosis["settings"]): string {
+  return String(one.best_relevant_position ?? noPosition(one, settings));
 }
 
 /** Why there is no best position. */

@@ -25,7 +25,7 @@ export function inspectedRunText(report: RunReport, options: RunTextOptions = {}
 }
 
 /** What the system is made of: the limits of two stages, or what one tells of itself. */
-function shapeText({ depth, top_k, token_budget, reports, ...system }: RunReport["system"]): string {
+export function shapeText({ depth, top_k, token_budget, reports, ...system }: RunReport["system"]): string {
   const limits = [
     ...(depth === null ? [] : [`depth ${depth}`]),
     ...(top_k === null ? [] : [`top_k ${top_k}`]),
@@ -187,7 +187,7 @@ function candidateLines(
 }
 
 /** Why a record has no candidates. */
-function whyAbsent(error: StageFailure | undefined): string {
+export function whyAbsent(error: StageFailure | undefined): string {
   if (error === undefined) return "not reported";
   return error.stage === "answer" ? "not reached" : "retrieval did not finish";
 }
@@ -197,7 +197,8 @@ function notSeen(error: StageFailure | undefined): string {
   return error === undefined ? "context not reported" : "not assembled";
 }
 
-function conditionText({ setting, from }: EntryCondition, hasBudget: boolean): string {
+/** What would let a candidate in: `top_k 4 if the budget has room`. */
+export function conditionText({ setting, from }: EntryCondition, hasBudget: boolean): string {
   const proviso = setting === "top_k" && hasBudget ? " if the budget has room" : "";
   return `${setting} ${from}${proviso}`;
 }
@@ -213,7 +214,8 @@ function idText({ doc_id, chunk_id }: Passage): string {
   return oneLine(chunk_id === undefined ? doc_id : `${doc_id} ${chunk_id}`, 120);
 }
 
-function judgmentText(judgment: Judgment): string {
+/** What was judged, on one line. */
+export function judgmentText(judgment: Judgment): string {
   switch (judgment.status) {
     case "observed": {
       const value = typeof judgment.value === "number"
@@ -233,7 +235,7 @@ function judgmentText(judgment: Judgment): string {
 }
 
 /** An expectation without the gold passages, whose text would bury the rest. */
-function withoutPassages(expected: Json): Json {
+export function withoutPassages(expected: Json): Json {
   if (!isJsonObject(expected)) return expected;
   const { gold_context: _, ...rest } = expected;
   return rest;

@@ -42,6 +42,8 @@ function runsOf({ kind, run_id, content }: StoredDocument): readonly string[] {
 
 function namesCase(document: StoredDocument, ids: ReadonlySet<string>): boolean {
   if (document.kind === "diagnosis") return document.content.cases.some(({ case_id }) => ids.has(case_id));
+  // A sweep names no case.
+  if (document.kind === "sweep") return false;
   if (document.kind === "calibration") return document.content.rows.some(({ row }) => ids.has(row));
   const { changes, decisions, policy } = document.content;
   const named = [

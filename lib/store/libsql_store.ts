@@ -33,11 +33,8 @@ import { carrySql, lastEntrySql, orphansSql, resumeSql } from "./resume_sql.ts";
 import { decodeJudgments, encodeCache } from "./row_codec.ts";
 import { eraseForGood, LogInUse, NotTidied, tellErasure } from "./erase.ts";
 import {
-  type Columns,
   documentOf,
-  entryColumns,
   entryOf,
-  executionColumns,
   executionOf,
   headerOf,
   idsOf,
@@ -45,8 +42,6 @@ import {
   newestSql,
   outcomesOf,
   outcomesSql,
-  pageOf,
-  pageSql,
   storedCaseOf,
   storedCaseSql,
   text,
@@ -171,7 +166,6 @@ export class LibsqlStore implements Store {
     of_run?: number,
   ): Promise<ReadonlyMap<string, ExecutionEntry>> {
     const rows = await this.#lookUp(
-      executionColumns,
       `SELECT lower(hex(c.execution)) AS execution, c.assembly,
          r.id AS retrieval_id, lower(hex(r.identity)) AS retrieval_identity, r.content AS retrieval, r.cost AS retrieval_cost,
          g.id AS generation_id, lower(hex(g.identity)) AS generation_identity, g.content AS generation, g.cost AS generation_cost
@@ -190,7 +184,7 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, RetrievalEntry>> {
-    const rows = await this.#lookUp(entryColumns, newestSql("retrievals"), identities, idsOf(of_run));
+    const rows = await this.#lookUp(newestSql("retrievals"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
       return [entry.identity, { ...entry, retrieval: parseStored(content) }];
@@ -201,7 +195,7 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, GenerationEntry>> {
-    const rows = await this.#lookUp(entryColumns, newestSql("generations"), identities, idsOf(of_run));
+    const rows = await this.#lookUp(newestSql("generations"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
       return [entry.identity, { ...entry, output: parseStored(content) }];
@@ -210,7 +204,6 @@ export class LibsqlStore implements Store {
 
   async findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>> {
     const rows = await this.#lookUp(
-      ["id", "record", "evaluators", "content"],
       `SELECT j.id, lower(hex(j.record)) AS record, s.evaluators, j.content FROM json_each(?) AS wanted
        JOIN judgments AS j ON j.record = unhex(wanted.value) JOIN evaluator_sets AS s ON s.number = j.evaluator_set
        ORDER BY j.id DESC`,
@@ -227,7 +220,6 @@ export class LibsqlStore implements Store {
 
   async findJudgeCalls(identities: readonly string[]): Promise<ReadonlyMap<string, JudgeCallEntry>> {
     const rows = await this.#lookUp(
-      ["identity", "record", "run_id", "verdict", "usage"],
       `SELECT lower(hex(identity)) AS identity, lower(hex(record)) AS record, run_id, verdict, usage FROM judge_calls
        WHERE number IN (SELECT max(number) FROM judge_calls
          WHERE identity IN (SELECT unhex(value) FROM json_each(?)) GROUP BY identity)`,
@@ -248,7 +240,6 @@ export class LibsqlStore implements Store {
 
   async sourceDigests(entry_ids: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     const rows = await this.#lookUp(
-      ["id", "digest"],
       `SELECT wanted.value AS id, header ->> '$.source_digest' AS digest FROM json_each(?) AS wanted
        JOIN runs ON runs.number = wanted.value / ${ENTRIES_PER_RUN}`,
       entry_ids,
@@ -311,7 +302,6 @@ export class LibsqlStore implements Store {
 
   async readContents(digests: readonly string[]): Promise<ReadonlyMap<string, CaseContent>> {
     const rows = await this.#lookUp(
-      ["digest", "content"],
       `SELECT lower(hex(digest)) AS digest, content FROM case_contents
        WHERE digest IN (SELECT unhex(value) FROM json_each(?))`,
       digests,
@@ -420,16 +410,12 @@ export class LibsqlStore implements Store {
     this.options.onClose?.();
   }
 
-  /** @param columns Those that the SQL selects. */
   async #lookUp(
-    columns: readonly string[],
     sql: string,
     keys: readonly (string | number)[],
     more: readonly InValue[] = [],
-  ): Promise<readonly Columns[]> {
-    const args = [JSON.stringify(keys), ...more];
-    const [row] = await this.#query("look into the cache", pageSql(columns, sql), args);
-    return pageOf(row);
+  ): Promise<readonly Row[]> {
+    return await this.#query("look into the cache", sql, [JSON.stringify(keys), ...more]);
   }
 
   async #query(action: string, sql: string, args: InValue[]): Promise<readonly Row[]> {

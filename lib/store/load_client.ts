@@ -1,7 +1,7 @@
 /** Loads the database. A compiled program unpacks the database's native part first, into a folder that is nobody else's. */
 import { lstat, mkdir, mkdtemp } from "node:fs/promises";
 import { rmSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** The database's module. */
@@ -35,7 +35,7 @@ async function loadPrivately(): Promise<ClientModule> {
 
 /** A folder that only this user can enter: the same one each time, so that it is unpacked once; else one for this process. */
 async function privateFolder(): Promise<string> {
-  const { uid } = userInfo();
+  const uid = Deno.uid();
   const folder = join(tmpdir(), `oloproof-${uid}`);
   await mkdir(folder, { mode: 0o700 }).catch(() => undefined);
   const found = await lstat(folder).catch(() => undefined);

@@ -53,23 +53,6 @@ export function outcomesOf(row: Row | undefined): readonly (CaseOutcomes & { rea
   }));
 }
 
-/** The columns that {@link entryOf} reads. */
-export const entryColumns = ["id", "identity", "content", "cost"];
-
-/** The columns that {@link executionOf} reads. */
-export const executionColumns = [
-  "execution",
-  "assembly",
-  "retrieval_id",
-  "retrieval_identity",
-  "retrieval",
-  "retrieval_cost",
-  "generation_id",
-  "generation_identity",
-  "generation",
-  "generation_cost",
-];
-
 /** The newest entry under each of the wanted identities, among those with ids from the second argument to the third. */
 export function newestSql(table: "retrievals" | "generations"): string {
   return `SELECT id, lower(hex(identity)) AS identity, content, cost FROM ${table} WHERE id IN
@@ -83,20 +66,6 @@ export function idsOf(run_number: number | undefined): readonly [number, number]
   return [run_number * ENTRIES_PER_RUN, (run_number + 1) * ENTRIES_PER_RUN - 1];
 }
 
-/** A row as an object of its columns. */
-export type Columns = { readonly [column: string]: unknown };
-
-/** All rows of a query as one JSON text: many rows are read several times faster as one. `columns` are those that it selects. */
-export function pageSql(columns: readonly string[], sql: string): string {
-  const pairs = columns.map((column) => `'${column}', ${column}`);
-  return `SELECT json_group_array(json_object(${pairs.join(", ")})) AS page FROM (${sql})`;
-}
-
-/** The rows of {@link pageSql}. */
-export function pageOf(row: Row | undefined): readonly Columns[] {
-  return row === undefined ? [] : JSON.parse(text(row.page));
-}
-
 /** A column that the schema declares as text. */
 export function text(value: unknown): string {
   if (typeof value !== "string") throw new TypeError(`expected a text column, found ${typeof value}`);
@@ -104,7 +73,7 @@ export function text(value: unknown): string {
 }
 
 /** A retrieval or generation; `content` is its JSON text. */
-export function entryOf(row: Columns) {
+export function entryOf(row: Row) {
   return {
     id: Number(row.id),
     identity: text(row.identity),
@@ -114,7 +83,7 @@ export function entryOf(row: Columns) {
 }
 
 /** A complete execution with the entries that it points to. */
-export function executionOf(row: Columns): ExecutionEntry {
+export function executionOf(row: Row): ExecutionEntry {
   const retrieval = row.retrieval === null ? undefined : parseStored<Retrieval>(text(row.retrieval));
   return {
     ...(retrieval === undefined ? {} : {
@@ -187,6 +156,8 @@ export function documentOf(row: Row): StoredDocument {
   switch (kind) {
     case "comparison":
       return { ...named, kind, content: parseStored(content), beside: parseStored(beside) };
+    case "sweep":
+      return { ...named, kind, content: parseStored(content), beside: parseStored(beside) };
     case "calibration":
       return { ...named, kind, content: parseStored(content), beside: parseStored(beside) };
     case "diagnosis":
@@ -195,7 +166,7 @@ export function documentOf(row: Row): StoredDocument {
 }
 
 /** A remembered verdict of a judge. */
-export function judgeCallOf(row: Columns): JudgeCallEntry {
+export function judgeCallOf(row: Row): JudgeCallEntry {
   return {
     identity: text(row.identity),
     record: text(row.record),

@@ -27,7 +27,7 @@ export async function lockStore(
 ): Promise<StoreLock | undefined> {
   const file = await Deno.open(lockFileOf(path), { create: true, write: true, mode: 0o600 });
   // Bases of test builds are older than it.
-  if (!("tryLockSync" in Deno.FsFile.prototype)) return await waitForLock(file, alone, wait_ms);
+  if (!canTry(file)) return await waitForLock(file, alone, wait_ms);
   for (let waited = 0, pause = 5;; waited += pause, pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     if (file.tryLockSync(alone)) return { release: () => file.close() };
     if (waited >= wait_ms) break;
@@ -35,6 +35,14 @@ export async function lockStore(
   }
   file.close();
   return undefined;
+}
+
+interface Tryable {
+  tryLockSync(exclusive: boolean): boolean;
+}
+
+function canTry(file: Deno.FsFile): file is Deno.FsFile & Tryable {
+  return "tryLockSync" in file;
 }
 
 /** Waits in the system; a wait that is given up ends with the process. */

@@ -39,7 +39,17 @@ function settle(
   stated: PartialSettings,
 ): SystemSettings {
   const settings = settleSettings(own, stated, isOneStage(stages) ? "one_stage" : "two_stage", where);
-  if (settings.token_budget === null || canCount(stages)) return settings;
+  checkTokenCounter(settings, stages, where);
+  return settings;
+}
+
+/** A budget needs somebody who counts. @throws {OloproofError} `no_token_counter`. */
+export function checkTokenCounter(
+  { token_budget }: Pick<SystemSettings, "token_budget">,
+  stages: RagStages | AnswerStage,
+  where: string,
+): void {
+  if (token_budget === null || canCount(stages)) return;
   throw new OloproofError("Cannot run the system: a token budget needs countTokens", {
     code: "no_token_counter",
     kind: "configuration",

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { openProject } from "../../lib/commands/open_project.ts";
 import { run } from "../../lib/commands/run.ts";
+import { validate } from "../../lib/commands/validate.ts";
 import type { Json } from "../../lib/domain/json.ts";
 import { testSurroundings } from "../commands/run_surroundings.ts";
+import { livingOf } from "./contract.ts";
 import { faultOf, folderOf } from "../system/project_folder.ts";
 
 const peer = new URL("systems/peer.py", import.meta.url).pathname;
@@ -177,4 +179,45 @@ for line in sys.stdin:
   const report = await run({ ...project, run: { ...project.run, concurrency: 1 } }, {}, testSurroundings());
   assert.match(report.failures[0]?.message ?? "", /^the process ended with code 3/);
   assert.match(report.failures[1]?.message ?? "", /says something else of itself than at its first start/);
+});
+
+Deno.test("a program that ends right after its hello is started again, and given up in the end", async () => {
+  const hello = helloOf({ protocol: 1, settings: { name: "a", version: "1" }, stages: ["answer"] });
+  const command = ["python3", "-c", `import sys; sys.stdin.readline(); print('${hello}', flush=True)`];
+  const project = await projectOf({ command });
+  const cases = Array.from({ length: 12 }, (_, n) => `{"id": "c${n}", "input": 1}\n`).join("");
+  await Deno.writeTextFile(`${project.root}/cases.jsonl`, cases);
+  const report = await run({ ...project, run: { ...project.run, concurrency: 1 } }, {}, testSurroundings());
+  assert.equal(report.failures.length, 12);
+  assert.match(
+    report.failures[0]?.message ?? "",
+    /the process (?:ended with code 0 before it answered|has ended)/,
+  );
+  assert.match(report.failures[11]?.message ?? "", /not started again: the process ended 5 times in a row/);
+});
+
+Deno.test("a program that writes without end is ended", async () => {
+  const hello = helloOf({ protocol: 1, settings: { name: "a", version: "1" }, stages: ["answer"] });
+  const flood = "import sys\nsys.stdin.readline()\n" +
+    `print('${hello}', flush=True)\nsys.stdin.readline()\nwhile True: sys.stdout.write('x' * 1000000)`;
+  const project = await projectOf({ command: ["python3", "-c", flood] });
+  const report = await run({ ...project, run: { ...project.run, concurrency: 1 } }, {}, testSurroundings());
+  assert.deepEqual(report.failures.map(({ message }) => message), [
+    "the process was ended: it sent a line of over 100 MB before it answered",
+    "the process was ended: it sent a line of over 100 MB before it answered",
+  ]);
+});
+
+Deno.test("validate starts nothing", async () => {
+  const project = await projectOf({ command: ["touch", "started"] });
+  await validate(project, testSurroundings());
+  await assert.rejects(Deno.stat(`${project.root}/started`));
+});
+
+Deno.test("what a program has started in the background ends with it", async () => {
+  const command = ["sh", "-c", `sleep 600 & echo $! > pids; exec python3 ${peer}`];
+  const project = await projectOf({ command });
+  const report = await run(project, {}, testSurroundings());
+  assert.deepEqual(report.failures, []);
+  assert.deepEqual(await livingOf(`${project.root}/pids`), []);
 });

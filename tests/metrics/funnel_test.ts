@@ -56,3 +56,35 @@ Deno.test("FunnelFold: chunks are units of their own, and cases whose candidates
   assert.equal(funnelOf([given], "chunk"), "1: 2 → 2 → 1 → 1");
   assert.equal(funnelOf([{ ...given, candidates: passages("a") }], "chunk"), "0: 0 → 0 → 0 → 0");
 });
+
+Deno.test("FunnelFold: positions tell of every relevant unit where it stands and what became of it", () => {
+  const fold = new FunnelFold("document", { top_k: 2 });
+  const candidates = passages("x", "a", "b");
+  const dropped = [
+    { position: 2, doc_id: "a", reason: "over_token_budget" },
+    { position: 3, doc_id: "b", reason: "beyond_top_k" },
+  ] as const;
+  const given = { expected: labelled, candidates, context: passages("x"), dropped };
+  const sent = { ...given, context: passages("x", "a"), dropped: dropped.slice(1) };
+  for (const finished of [given, sent, sent]) fold.add(finishedCase(finished).record);
+  const { positions, relevant: units } = fold.funnel();
+  assert.deepEqual(positions, [
+    { position: 2, fate: "in_context", units: 2 },
+    { position: 2, fate: "over_token_budget", units: 1 },
+    { position: 3, fate: "beyond_top_k", units: 3 },
+    { position: null, fate: "not_retrieved", units: 3 },
+  ]);
+  assert.equal(positions?.reduce((sum, { units }) => sum + units, 0), units);
+});
+
+Deno.test("FunnelFold: without a single ranking there are no positions, without a reported context no fates", () => {
+  const record = finishedCase({ expected: relevant("a"), candidates: passages("a") }).record;
+  const { context: _context, dropped: _dropped, ...told } = record;
+  const unranked = new FunnelFold("document", { top_k: 2, ranked: false });
+  unranked.add(record);
+  assert.equal(unranked.funnel().positions, null);
+  const partly = new FunnelFold("document", { top_k: 2, reports: ["candidates"] });
+  partly.add(told);
+  assert.deepEqual(partly.funnel().positions, [{ position: 1, fate: "not_known", units: 1 }]);
+  assert.equal(new FunnelFold("document", { top_k: 2, reports: [] }).funnel().positions, null);
+});

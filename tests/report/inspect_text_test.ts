@@ -129,7 +129,15 @@ Deno.test("inspectedRunText: what was run, its figures, and the funnel with the 
     name: "before",
     metrics: [proportion(), proportion({ criterion: "recall_at_2" })],
     pass_fail_criteria: ["answer_correct"],
-    funnel: { unit: "document", cases: 1, relevant: 13, retrieved: 12, within_top_k: 11, in_context: 9 },
+    funnel: {
+      unit: "document",
+      cases: 1,
+      relevant: 13,
+      retrieved: 12,
+      within_top_k: 11,
+      in_context: 9,
+      positions: [],
+    },
     system: {
       ...reportOf().system,
       token_budget: 40,

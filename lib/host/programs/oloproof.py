@@ -82,6 +82,8 @@ def _plain(value, path="value"):
     if isinstance(value, str):
         return str(value)
     if isinstance(value, int):
+        if abs(value) >= 2**53:
+            raise NotJson(f"at {path}, {value} is too large to stay exact; give it as a text")
         return int(value)
     if isinstance(value, float):
         if not math.isfinite(value):
