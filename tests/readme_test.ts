@@ -5,13 +5,13 @@ import { parseProject } from "../lib/config/parse_project.ts";
 import { startSession } from "./cli/session.ts";
 import { assertShows } from "./cli/transcript.ts";
 
-const documents = ["README.md", "examples/support_rag/README.md"];
+const documents = ["README.md", "examples/support_rag/README.md", "examples/judged_answers/README.md"];
 
 for (const document of documents) {
   Deno.test(`${document} shows what the program prints`, async () => {
     const text = await Deno.readTextFile(new URL(`../${document}`, import.meta.url));
     const transcripts = [...text.matchAll(/^```console\n(.*?)^```$/gms)].map(([, block = ""]) => block);
-    const session = await startSession(["support_rag"]);
+    const session = await startSession(["support_rag", "judged_answers"]);
     await assertShows(transcripts.join("\n"), session);
   });
 }
