@@ -77,7 +77,12 @@ async function bytesOf(project: Project): Promise<string> {
   const folder = project.store.slice(0, project.store.lastIndexOf("/"));
   let bytes = "";
   for await (const { name } of Deno.readDir(folder)) {
-    bytes += new TextDecoder("latin1").decode(await Deno.readFile(`${folder}/${name}`));
+    // The client takes its log away when it is let go, which may be now.
+    const content = await Deno.readFile(`${folder}/${name}`).catch((cause) => {
+      if (cause instanceof Deno.errors.NotFound) return new Uint8Array();
+      throw cause;
+    });
+    bytes += new TextDecoder("latin1").decode(content);
   }
   return bytes;
 }

@@ -243,9 +243,16 @@ export function testContract(way: Way): void {
 export async function livingOf(file: string): Promise<readonly string[]> {
   const pids = (await Deno.readTextFile(file)).trim().split("\n");
   assert.ok(pids.length > 0 && pids[0] !== "");
-  const states = await Promise.all(pids.map(async (pid) => {
-    const stat = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => undefined);
-    return stat === undefined || / Z /.test(stat) ? undefined : pid;
-  }));
-  return states.filter((pid) => pid !== undefined);
+  // A killed process is gone when the kernel has come to it.
+  for (let left = 100;; left--) {
+    const states = await Promise.all(pids.map(async (pid) => await isLiving(pid) ? pid : undefined));
+    const living = states.filter((pid) => pid !== undefined);
+    if (living.length === 0 || left === 0) return living;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function isLiving(pid: string): Promise<boolean> {
+  const stat = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => undefined);
+  return stat !== undefined && !/ Z /.test(stat);
 }
