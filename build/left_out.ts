@@ -10,7 +10,7 @@ const NEEDLESS_PACKAGE = /^(?:@types\/.*|undici-types|@libsql\/linux-.*-musl(?:e
 
 /** Folders of bundles and of other runtimes, beside the modules that are imported. */
 const NEEDLESS_FOLDER =
-  /[\\/](?:csv-(?:parse|stringify)[\\/][^\\/]+[\\/]dist|yaml[\\/][^\\/]+[\\/]browser|dist[\\/]internal)(?:[\\/]|$)/;
+  /[\\/](?:csv-(?:parse|stringify)[\\/][^\\/]+[\\/]dist|yaml[\\/][^\\/]+[\\/]browser|(?:ai|@ai-sdk[\\/][^\\/]+)[\\/][^\\/]+[\\/]dist[\\/]internal)(?:[\\/]|$)/;
 
 /** Paths in Deno's cache of npm packages, to be given to `--exclude`. */
 export async function leftOut(): Promise<readonly string[]> {

@@ -83,7 +83,7 @@ const NARROW: readonly {
 ];
 
 /** Built-ins that compute and touch nothing. */
-const PURE_BUILT_INS = ["node:crypto", "node:path", "node:zlib"];
+const PURE_BUILT_INS = ["node:buffer", "node:crypto", "node:path", "node:zlib"];
 
 interface Import {
   readonly specifier: string;

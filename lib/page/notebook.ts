@@ -1,4 +1,5 @@
 /** What a notebook shows of a value: a table, a picture and plain text, each front end takes what it can. */
+import { Buffer } from "node:buffer";
 import { drawPicture } from "../picture/draw.ts";
 import type { Picture } from "../picture/picture.ts";
 import { oneLine } from "../report/printable.ts";
@@ -76,7 +77,7 @@ function tableMarkup({ caption, columns, rows }: Table): Markup {
 function imageMarkup(drawing: Drawing | undefined): Markup | null {
   if (drawing === undefined) return null;
   const { picture: { title, subtitle, description }, svg } = drawing;
-  const source = `data:image/svg+xml;base64,${new TextEncoder().encode(svg).toBase64()}`;
+  const source = `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
   return markup`<p><img src="${source}" alt="${
     oneLine(`${title}. ${subtitle}. ${description}`, 10_000)
   }"></p>`;
