@@ -10,7 +10,11 @@ const NEEDLESS_PACKAGE = /^(?:@types\/.*|undici-types|@libsql\/linux-.*-musl(?:e
 
 /** Folders of bundles and of other runtimes, beside the modules that are imported. */
 const NEEDLESS_FOLDER =
+<<<<<<< HEAD
   /[\\/](?:csv-(?:parse|stringify)[\\/][^\\/]+[\\/]dist|yaml[\\/][^\\/]+[\\/]browser|(?:ai|@ai-sdk[\\/][^\\/]+)[\\/][^\\/]+[\\/]dist[\\/]internal)(?:[\\/]|$)/;
+=======
+  /[\\/](?:csv-(?:parse|stringify)[\\/][^\\/]+[\\/]dist|yaml[\\/][^\\/]+[\\/]browser|plot[\\/][^\\/]+[\\/]dist|linkedom[\\/][^\\/]+[\\/]cjs|(?:ai|@ai-sdk[\\/][^\\/]+)[\\/][^\\/]+[\\/]dist[\\/]internal)(?:[\\/]|$)/;
+>>>>>>> binary
 
 /** Paths in Deno's cache of npm packages, to be given to `--exclude`. */
 export async function leftOut(): Promise<readonly string[]> {
@@ -33,8 +37,9 @@ async function needlessFiles(name: string, folder: string): Promise<readonly str
     if (/licen[cs]e[^\\/]*$/i.test(path)) return false;
     if (NEEDLESS_PACKAGE.test(name)) return !path.endsWith("package.json");
     // A module that is there in both forms is imported, never required.
-    const isTwin = path.endsWith(".cjs") && paths.has(path.replace(/cjs$/, "js"));
-    return isTwin || NEEDLESS_FILE.test(path) || NEEDLESS_FOLDER.test(path);
+    const isTwin = path.endsWith(".cjs") && paths.has(path.replace(/cjs$/, "js")) ||
+      /[\\/]d3-?[^\\/]*\.js$/.test(path) && paths.has(path.replace(/js$/, "mjs"));
+    return isTwin || path.endsWith(".min.js") || NEEDLESS_FILE.test(path) || NEEDLESS_FOLDER.test(path);
   });
 }
 

@@ -129,6 +129,10 @@ Deno.test({
     assert.equal(ran.code, 0, ran.stderr);
     const exported = await call(cwd, ["export", "latest", "--format", "csv"]);
     assert.match(exported.stdout, /^case_id,/);
+    // The page draws with packages of its own.
+    const page = await call(cwd, ["report", "latest", "-o", "page.html"]);
+    assert.equal(page.code, 0, page.stderr);
+    assert.match(await Deno.readTextFile(join(cwd, "page.html")), /<svg/);
   },
 });
 
