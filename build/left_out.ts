@@ -10,11 +10,7 @@ const NEEDLESS_PACKAGE = /^(?:@types\/.*|undici-types|@libsql\/linux-.*-musl(?:e
 
 /** Folders of bundles and of other runtimes, beside the modules that are imported. */
 const NEEDLESS_FOLDER =
-<<<<<<< HEAD
-  /[\\/](?:csv-(?:parse|stringify)[\\/][^\\/]+[\\/]dist|yaml[\\/][^\\/]+[\\/]browser|(?:ai|@ai-sdk[\\/][^\\/]+)[\\/][^\\/]+[\\/]dist[\\/]internal)(?:[\\/]|$)/;
-=======
   /[\\/](?:csv-(?:parse|stringify)[\\/][^\\/]+[\\/]dist|yaml[\\/][^\\/]+[\\/]browser|plot[\\/][^\\/]+[\\/]dist|linkedom[\\/][^\\/]+[\\/]cjs|(?:ai|@ai-sdk[\\/][^\\/]+)[\\/][^\\/]+[\\/]dist[\\/]internal)(?:[\\/]|$)/;
->>>>>>> binary
 
 /** Paths in Deno's cache of npm packages, to be given to `--exclude`. */
 export async function leftOut(): Promise<readonly string[]> {
