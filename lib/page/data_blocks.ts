@@ -7,7 +7,7 @@ const BLOCK_SIZE = 400_000;
 
 /** A value as gzip in base64, in an element that no browser runs. */
 export function dataBlock(id: string, value: unknown): Markup {
-  const packed = gzipSync(JSON.stringify(value)).toBase64();
+  const packed = gzipSync(JSON.stringify(value)).toString("base64");
   return markup`<script type="application/gzip" id="${id}">${packed}</script>\n`;
 }
 
