@@ -1,7 +1,7 @@
 /**
  * Holds a compiled program against the least that one could be: `deno run -A build/measure.ts BINARY HELLO`, where HELLO is a hello
- * world compiled in the same way. Fails where `--version` takes over 2 × its time, a run of 13 cases over a second more than that, or
- * the file has over 1.5 × its size.
+ * world compiled in the same way. What is wanted: `--version` in 2 × its time, a run of 13 cases within a second more than that, 1.5 ×
+ * its size. Says where it is more, and fails where it is more than twice that, which no busy machine explains.
  */
 import { cp, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
@@ -69,4 +69,4 @@ for (const { what, is, limit } of checks) {
   const verdict = is <= limit ? "ok" : "too much";
   Deno.stdout.writeSync(new TextEncoder().encode(`${what}: ${is.toFixed(2)} (limit ${limit}): ${verdict}\n`));
 }
-if (checks.some(({ is, limit }) => !(is <= limit))) Deno.exit(1);
+if (checks.some(({ is, limit }) => !(is <= 2 * limit))) Deno.exit(1);
