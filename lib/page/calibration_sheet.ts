@@ -26,7 +26,7 @@ export function calibrationSheet(calibration: Calibration, withReasons = true): 
         tables: [{
           caption: "Verdicts",
           columns: [
-            { name: "" },
+            { name: "Verdict of people" },
             { name: "Judge passes", numeric: true },
             { name: "Judge fails", numeric: true },
           ],

@@ -86,13 +86,18 @@ function bareJudgment(judgment: Judgment): string {
   }
 }
 
+/** Under which values are chosen: the ends of the scale, and what lies between. */
+function rangeOf(value: number): string {
+  return value === 0 || value === 1 ? String(value) : "between 0 and 1";
+}
+
 /** A judgment in a table: its value, or that there is none and why. */
 export function judgmentCell(judgment: Judgment | undefined): EvidenceCell {
   if (judgment === undefined) return ["—", "—", -3];
   switch (judgment.status) {
     case "observed":
       if (typeof judgment.value === "number") {
-        return [String(Number(judgment.value.toFixed(4))), "a value", judgment.value];
+        return [String(Number(judgment.value.toFixed(4))), rangeOf(judgment.value), judgment.value];
       }
       return judgment.value ? ["pass", "pass", 1] : ["fail", "fail", 0];
     case "missing":

@@ -219,5 +219,6 @@ function changeCell(before: Judgment | undefined, now: Judgment | undefined): Ev
     return [text, excluded ? "excluded" : "missing", excluded ? 3 : 1];
   }
   const order = { worse: 0, better: 1, tied: 2 };
-  return [change === "tied" ? text : `${change}: ${text}`, change, order[change]];
+  // A verdict and a mean of repeats may be equal and look different.
+  return [change === "tied" ? texts[1] ?? "" : `${change}: ${text}`, change, order[change]];
 }
