@@ -91,7 +91,7 @@ function caseOf({ input = null, expected, metadata }: JsonObject, id: string): C
 function invalidJson(text: string, fault: JsonFault, { file, line }: LinePlace): Issue {
   return {
     ...jsonIssue(text, fault, { file, line, column: fault.offset + 1 }),
-    ...(isWholeObject(text) ? {} : { hint: "a case file holds one JSON object a line (JSONL)" }),
+    ...(isWholeObject(text) ? {} : { hint: "the file holds one JSON object a line (JSONL)" }),
   };
 }
 

@@ -115,7 +115,10 @@ function messageOf(
     return `${name} is no key here: ${shorten(issue.issues[0]?.message ?? "")}`;
   }
   const description = guide.descriptionAt(issue.path);
-  if (description === undefined && (issue.code === "custom" || issue.code === "invalid_format")) {
+  const isOwn = issue.code === "custom" || issue.code === "invalid_format";
+  // A description tells the value's form; what keys ask of each other is about more.
+  const isAboutMore = issue.code === "custom" && issue.params?.about === "other keys";
+  if (isAboutMore || (isOwn && description === undefined)) {
     const found = value === undefined ? "" : ` is ${quote(value)}`;
     return `${name}${found}: ${shorten(issue.message, LONGEST_MESSAGE)}`;
   }

@@ -45,7 +45,7 @@ export function checkJudgeModel(given: Given, context: z.RefinementCtx): void {
       code: "custom",
       path: key.split("."),
       message,
-      params: hint === undefined ? {} : { hint },
+      params: { about: "other keys", ...(hint === undefined ? {} : { hint }) },
     });
   if (provider === "object") {
     if (given.object === undefined) {

@@ -46,6 +46,7 @@ function ruleLines(
     return [...head, `  counts these very cases (${present} present): any number can pass`];
   }
   const best = "margin_points" in rule ? "if no verdict changes" : "if every one passes";
+  const loss = shrunk_margin_points === undefined ? "a loss" : "a true loss";
   const way = rule.test === "superiority"
     ? "all for the better"
     : "half for the better and half for the worse";
@@ -58,7 +59,7 @@ function ruleLines(
       `  ${needed ?? "no number is enough"} if ${percent(churn)} of the verdicts change, ${way}`
     ),
     ...(smallest_excluded_loss === null ? [] : [
-      `  ${counted(present, "case")} can exclude a loss of ${points(smallest_excluded_loss)} points at best`,
+      `  ${counted(present, "case")} can exclude ${loss} of ${points(smallest_excluded_loss)} points at best`,
     ]),
   ];
 }

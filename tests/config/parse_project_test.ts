@@ -211,6 +211,33 @@ const ONE_MISTAKE: readonly (readonly [string, string])[] = [
   ["run: {retries: -1}", "2:16 invalid_value: run.retries must be a whole number of at least 0, not -1"],
   ["run: {repeats: 0}", "2:16 invalid_value: run.repeats must be a whole number of at least 1, not 0"],
   [
+    "judging: {max_call: 2}",
+    '2:11 unknown_key: Unknown key "max_call" in judging; allowed: concurrency, timeout_seconds, retries, ' +
+    'requests_per_minute, max_calls, max_cost_usd, prices (did you mean "max_calls"?)',
+  ],
+  [
+    "judging: {requests_per_minute: 0}",
+    "2:32 invalid_value: judging.requests_per_minute must be a whole number of at least 1, not 0",
+  ],
+  [
+    "judging: {max_cost_usd: 0}",
+    "2:25 invalid_value: judging.max_cost_usd must be a number above 0, not 0",
+  ],
+  [
+    "judging: {max_cost_usd: 1, prices: {m: {input: 1, output: 2}}}\n" +
+    "evaluators: [{type: groundedness_judge, criterion: g, provider: openai, model: n}]",
+    '2:25 model_without_price: judging.max_cost_usd needs the price of "n" ' +
+    '(prices: {"n": {input: …, output: …}}, in dollars per million tokens)',
+  ],
+  [
+    "evaluators: [{type: judge, criterion: g, provider: openai, model: m, object: 'a:b'}]",
+    '2:78 invalid_value: evaluators[0].object is "a:b": belongs to the provider object alone',
+  ],
+  [
+    "evaluators: [{type: judge, criterion: g, provider: object, object: 'a:b', api_key_env: K}]",
+    '2:88 invalid_value: evaluators[0].api_key_env is "K": has no meaning for the provider object, which calls no API',
+  ],
+  [
     "store: postgres://x",
     "2:8 invalid_value: store must be a file path or a libsql://, https:// or http:// URL, " +
     'not "postgres://x"',
