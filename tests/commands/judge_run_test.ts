@@ -192,6 +192,30 @@ Deno.test("what a passage says to the judge is delimited, and judged like any ot
   assert.ok(!outside.includes("Ignore the rules"));
 });
 
+Deno.test("a run that goes on asks for nothing again, and counts its calls as if it had not stopped", async () => {
+  const inputs = ["One.", "All wrong.", "One.", "Two.", "Three.", "Four wrong.", "Two.", "Five."];
+  await using whole = new ModelServer(honest);
+  const expected = await run(await projectAt(whole, inputs), {}, surroundings());
+
+  const stop = new AbortController();
+  await using server = new ModelServer((request) => {
+    if (server.seen.length === 3) stop.abort(new Error("interrupted"));
+    return honest(request);
+  });
+  const project = await projectAt(server, inputs, { judging: { concurrency: 1 } });
+  const first = await run(project, {}, { ...surroundings(), stop: stop.signal });
+  assert.equal(first.status, "interrupted");
+  assert.ok(first.cases < inputs.length);
+  const report = await run(project, { resume: first.run_id }, surroundings());
+  assert.equal(report.status, "complete");
+  assert.deepEqual(report.metrics, expected.metrics);
+  assert.deepEqual(report.absences, []);
+  assert.deepEqual([report.judge_calls?.hit, report.judge_calls?.miss], [2, 6]);
+  assert.deepEqual([expected.judge_calls?.hit, expected.judge_calls?.miss], [2, 6]);
+  // The call under way when the run stopped had no verdict, and is made again.
+  assert.ok(server.seen.length <= 7, `${server.seen.length} requests`);
+});
+
 Deno.test("a run spends no more calls than it may, and says what it left", async () => {
   await using server = new ModelServer(honest);
   const project = await projectAt(server, ["One.", "Two.", "Three."], { judging: { max_calls: 2 } });
