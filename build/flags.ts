@@ -28,6 +28,9 @@ export async function compileFlags(): Promise<readonly string[]> {
     // Systems import "oloproof" from within the program.
     "--include",
     "mod.ts",
+    // The entry names it only when it runs.
+    "--include",
+    "lib/cli/program.ts",
     // The cache would be a file of a known name in a folder that all users share, and it saves no time.
     "--no-code-cache",
     // Types are the business of `deno task check`.

@@ -41,7 +41,7 @@ async function needlessFiles(name: string, folder: string): Promise<readonly str
 
 async function npmCache(): Promise<string> {
   // Packages that are not there yet could not be looked through.
-  await deno(["cache", "--quiet", "cli.ts", "mod.ts"]);
+  await deno(["cache", "--quiet", "cli.ts", "lib/cli/program.ts", "mod.ts"]);
   const { npmCache } = JSON.parse(await deno(["info", "--json"]));
   return npmCache;
 }

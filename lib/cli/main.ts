@@ -8,6 +8,12 @@ import { versionLine } from "./version_line.ts";
 const GRACE_MS = 3000;
 
 /**
+ * The commands. Before its first line runs, Deno reads every module that an import names outright, and all that these name in turn: more
+ * than `--version` takes. `deno compile` has to be told of it.
+ */
+const PROGRAM: string = "./program.ts";
+
+/**
  * Runs the program and answers with its exit code: 0 done · 1 unexpected, or the surroundings failed · 2 usage or configuration ·
  * 3 a gate blocks · 4 a run finished with outcomes missing · 130 interrupted.
  */
@@ -20,7 +26,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       return EXIT.done;
     }
     io.guard?.();
-    const { runProgram } = await import("./program.ts");
+    const { runProgram }: typeof import("./program.ts") = await import(PROGRAM);
     return await Promise.race([runProgram(args, redacted), graceAfterStop(args, redacted)]);
   } catch (cause) {
     // Asked to stop before there was anything to keep.
