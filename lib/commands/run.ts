@@ -32,7 +32,7 @@ export async function run(
   const prepared = await prepareRun(project, askedOf(project, options), surroundings);
   const token = surroundings.env(TOKEN_VARIABLE);
   const secrets = judgeSecrets(project.evaluators, surroundings);
-  const store = await openStore(project.store, { mode: "write", token, secrets });
+  const store = await openStore(project.store, { mode: "write", token, secrets, writes_in_background: true });
   try {
     const header = describeRun(project, prepared, { name, refresh }, surroundings);
     return await conductRun(

@@ -1,4 +1,5 @@
 /** The caches of a run: what the store remembers, and equal work under way. */
+import { setImmediate } from "node:timers";
 import DataLoader from "dataloader";
 import type { Json } from "../domain/json.ts";
 import type { Retrieval } from "../domain/passage.ts";
@@ -19,7 +20,11 @@ export function batchLookup<V>(
   const loader = new DataLoader<string, V | undefined>(async (keys) => {
     const found = await find([...new Set(keys)]);
     return keys.map((key) => found.get(key));
-  }, { cache: false });
+  }, {
+    cache: false,
+    // After all that can go on went on: cases that once waited for different things would ask one by one from then on.
+    batchScheduleFn: setImmediate,
+  });
   return (key) => loader.load(key);
 }
 

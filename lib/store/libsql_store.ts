@@ -28,6 +28,7 @@ import type {
 } from "../domain/run.ts";
 import type { StoreStats } from "../domain/store_stats.ts";
 import { batchStatements, judgeCallStatements } from "./batch_statements.ts";
+import type { Connection } from "./connection.ts";
 import { fencedError, type FencedRun, fenceStatement, isFenced } from "./fence.ts";
 import { carrySql, lastEntrySql, orphansSql, resumeSql } from "./resume_sql.ts";
 import { decodeJudgments, encodeCache } from "./row_codec.ts";
@@ -36,6 +37,7 @@ import {
   documentOf,
   entryOf,
   executionOf,
+  executionsSql,
   headerOf,
   idsOf,
   judgeCallOf,
@@ -59,6 +61,8 @@ const OUTCOME_PAGE = 5000;
 
 /** What a store is told besides its client. */
 export interface LibsqlStoreOptions {
+  /** What a run is written by, while the client is what it looks things up by; absent = the client, too. */
+  readonly writer?: Connection | undefined;
   /** Throws when the store is no longer where it was opened. */
   readonly checkPlace?: () => Promise<void>;
   /** Takes secrets out of a text that would be stored. */
@@ -67,9 +71,10 @@ export interface LibsqlStoreOptions {
   readonly onClose?: () => void;
 }
 
-/** {@link Store} over a libSQL client whose schema is current. */
+/** {@link Store} over a libSQL database whose schema is current. */
 export class LibsqlStore implements Store {
   readonly #client: Client;
+  readonly #writer: Connection;
   readonly #place: string;
   readonly #knownSets = new Set<string>();
 
@@ -80,6 +85,7 @@ export class LibsqlStore implements Store {
     private readonly options: LibsqlStoreOptions = {},
   ) {
     this.#client = client;
+    this.#writer = options.writer ?? client;
     this.#place = place;
   }
 
@@ -153,7 +159,7 @@ export class LibsqlStore implements Store {
   /** Writes as one attempt of a run: all of it, or nothing. */
   async #write(action: string, run: FencedRun, statements: readonly InStatement[]): Promise<void> {
     try {
-      await this.#client.batch([fenceStatement(run), ...statements], "write");
+      await this.#writer.batch([fenceStatement(run), ...statements], "write");
     } catch (cause) {
       if (!isFenced(cause)) throw storeError(action, this.#place, cause);
       const rows = await this.#query(action, `SELECT 1 FROM runs WHERE ${run.column} = ?`, [run.value]);
@@ -165,19 +171,8 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, ExecutionEntry>> {
-    const rows = await this.#lookUp(
-      `SELECT lower(hex(c.execution)) AS execution, c.assembly,
-         r.id AS retrieval_id, lower(hex(r.identity)) AS retrieval_identity, r.content AS retrieval, r.cost AS retrieval_cost,
-         g.id AS generation_id, lower(hex(g.identity)) AS generation_identity, g.content AS generation, g.cost AS generation_cost
-       FROM json_each(?) AS wanted
-       JOIN run_cases AS c ON c.execution = unhex(wanted.value) AND c.error IS NULL AND c.run =
-         (SELECT max(run) FROM run_cases WHERE execution = unhex(wanted.value) AND error IS NULL
-            AND run = coalesce(?, run))
-       JOIN generations AS g ON g.id = c.generation LEFT JOIN retrievals AS r ON r.id = c.retrieval`,
-      identities,
-      [of_run ?? null],
-    );
-    return new Map(rows.map((row) => [text(row.execution), executionOf(row)]));
+    const rows = await this.#lookUp(executionsSql, identities, [of_run ?? null]);
+    return new Map(rows.map(executionOf));
   }
 
   async findRetrievals(
@@ -213,7 +208,7 @@ export class LibsqlStore implements Store {
       id: Number(row.id),
       record: text(row.record),
       evaluators: parseStored(text(row.evaluators)),
-      judgments: decodeJudgments(text(row.content)),
+      judgments: decodeJudgments(parseStored(text(row.content))),
     }));
     return Map.groupBy(found, (entry) => entry.record);
   }
@@ -232,7 +227,7 @@ export class LibsqlStore implements Store {
     const statements = judgeCallStatements(entries, (text) => this.#redact(text));
     if (statements.length === 0) return;
     try {
-      await this.#client.batch([...statements], "write");
+      await this.#writer.batch([...statements], "write");
     } catch (cause) {
       throw storeError("keep verdicts of judges", this.#place, cause);
     }
@@ -277,10 +272,12 @@ export class LibsqlStore implements Store {
         `${storedCaseSql} AND (c.ordinal, c.repeat) > (?, ?) ORDER BY c.ordinal, c.repeat LIMIT ${PAGE}`,
         [run_id, ordinal, repeat],
       );
-      for (const row of rows) yield storedCaseOf(row);
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < PAGE) return;
-      [ordinal, repeat] = [Number(last.ordinal), Number(last.repeat)];
+      for (const row of rows) {
+        const stored = storedCaseOf(row);
+        [ordinal, repeat] = [stored.ordinal, stored.repeat];
+        yield stored;
+      }
+      if (rows.length < PAGE) return;
     }
   }
 
@@ -291,12 +288,13 @@ export class LibsqlStore implements Store {
 
   async *readOutcomes(run_id: string): AsyncIterable<CaseOutcomes> {
     for (let [ordinal, repeat] = [-1, 0];;) {
-      const [row] = await this.#query("read a run", outcomesSql, [run_id, ordinal, repeat, OUTCOME_PAGE]);
-      const page = outcomesOf(row);
-      for (const { ordinal: _ordinal, ...outcomes } of page) yield outcomes;
-      const last = page.at(-1);
-      if (last === undefined || page.length < OUTCOME_PAGE) return;
-      [ordinal, repeat] = [last.ordinal, last.repeat];
+      const rows = await this.#query("read a run", outcomesSql, [run_id, ordinal, repeat, OUTCOME_PAGE]);
+      for (const row of rows) {
+        const { ordinal: place, ...outcomes } = outcomesOf(row);
+        [ordinal, repeat] = [place, outcomes.repeat];
+        yield outcomes;
+      }
+      if (rows.length < OUTCOME_PAGE) return;
     }
   }
 
@@ -406,6 +404,7 @@ export class LibsqlStore implements Store {
   }
 
   close(): void {
+    this.#writer.close();
     this.#client.close();
     this.options.onClose?.();
   }

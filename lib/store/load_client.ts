@@ -3,6 +3,8 @@ import { lstat, mkdir, mkdtemp } from "node:fs/promises";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { BackgroundClient } from "./background_client.ts";
+import type { FileConfig } from "./background_messages.ts";
 
 /** The database's module. */
 export type ClientModule = typeof import("@libsql/client");
@@ -11,21 +13,30 @@ let loading: Promise<ClientModule> | undefined;
 
 /** Loads the database once. */
 export function loadClient(): Promise<ClientModule> {
-  // Windows has a temporary folder for each user.
-  return loading ??= Deno.build.standalone && Deno.build.os !== "windows"
-    ? loadPrivately()
-    : import("@libsql/client");
+  return loading ??= unpackPrivately(() => import("@libsql/client"));
+}
+
+/** Loads the database once more, on a thread of its own, and opens a file there. Only a compiled program waits until it is there. */
+export async function startBackground(
+  config: FileConfig,
+  settings: readonly string[],
+): Promise<BackgroundClient> {
+  const client = new BackgroundClient(config, settings);
+  if (Deno.build.standalone) await unpackPrivately(() => client.loaded);
+  return client;
 }
 
 /**
  * The folder for temporary files is that of all users, and the name of what is unpacked can be known beforehand: so another user could
- * put a library of theirs in its place. Newer bases of Deno see to that themselves; it is seen to here for all.
+ * put a library of theirs in its place. Newer bases of Deno see to that themselves; it is seen to here for all, and for each thread.
  */
-async function loadPrivately(): Promise<ClientModule> {
+async function unpackPrivately<T>(load: () => Promise<T>): Promise<T> {
+  // Windows has a temporary folder for each user.
+  if (!Deno.build.standalone || Deno.build.os === "windows") return await load();
   const before = Deno.env.get("TMPDIR");
   Deno.env.set("TMPDIR", await privateFolder());
   try {
-    return await import("@libsql/client");
+    return await load();
   } finally {
     // Systems under test have their own use for it.
     if (before === undefined) Deno.env.delete("TMPDIR");

@@ -8,7 +8,8 @@ import { messageOf, OloproofError } from "../domain/error.ts";
 import { isRemoteStore } from "../domain/store_location.ts";
 import type { Store } from "../domain/ports.ts";
 import { redactorOf } from "../domain/secrets.ts";
-import { loadClient } from "./load_client.ts";
+import type { Connection } from "./connection.ts";
+import { loadClient, startBackground } from "./load_client.ts";
 import { LibsqlStore } from "./libsql_store.ts";
 import { migrations } from "./migrations.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
@@ -17,6 +18,17 @@ import { lockStore, type StoreLock } from "./store_lock.ts";
 
 /** How long a writer waits for another one. Without it, two writers at once fail. */
 const BUSY_TIMEOUT_MS = 15_000;
+
+/** What is set on every connection to a file. */
+const SETTINGS = [
+  // A finished case is on the disk, not merely on its way: a power cut loses nothing that was reported.
+  "PRAGMA synchronous = FULL",
+  "PRAGMA foreign_keys = ON",
+  // Identities are found by indexes in no order: of a large store every batch touches nearly all of their pages, which are better kept
+  // in memory (16 MB) and put into the file seldom (at 16 MB of log).
+  "PRAGMA cache_size = -16000",
+  "PRAGMA wal_autocheckpoint = 4000",
+] as const;
 
 /** The environment variable that holds the token of a libSQL server. */
 export const TOKEN_VARIABLE = "OLOPROOF_STORE_TOKEN";
@@ -31,6 +43,11 @@ export interface StoreOptions {
   readonly secrets?: ReadonlyMap<string, string | undefined>;
   /** How long another process is waited for, in milliseconds; 15 s by default. */
   readonly busy_timeout_ms?: number;
+  /**
+   * Whether a file is written on a thread of its own, for whoever writes while a system under test runs. Of a server it says nothing:
+   * there nothing waits for the writing anyway.
+   */
+  readonly writes_in_background?: boolean;
 }
 
 /**
@@ -73,13 +90,7 @@ export async function openStore(location: string, options: StoreOptions): Promis
         if (options.mode !== "read" || version < migrations.length) {
           await useWriteAheadLog(client, busy_timeout_ms);
         }
-        // A finished case is on the disk, not merely on its way: a power cut loses nothing that was reported.
-        await client.execute("PRAGMA synchronous = FULL");
-        await client.execute("PRAGMA foreign_keys = ON");
-        // Identities are found by indexes in no order: of a large store every batch touches nearly all of their pages, which are
-        // better kept in memory (16 MB) and put into the file seldom (at 16 MB of log).
-        await client.execute("PRAGMA cache_size = -16000");
-        await client.execute("PRAGMA wal_autocheckpoint = 4000");
+        for (const setting of SETTINGS) await client.execute(setting);
       }
       await migrate(client, place);
     } catch (cause) {
@@ -98,7 +109,11 @@ export async function openStore(location: string, options: StoreOptions): Promis
         hint: "run again; what was written went with the deleted file",
       });
     };
+    const writer = remote || options.writes_in_background !== true
+      ? undefined
+      : await startBackground({ url: pathToFileURL(location).href, timeout: busy_timeout_ms }, SETTINGS);
     return new LibsqlStore(client, place, {
+      writer,
       checkPlace,
       redact: redactorOf(new Map([...options.secrets ?? [], [TOKEN_VARIABLE, options.token]])),
       onClose: () => lock?.release(),

@@ -2,7 +2,6 @@
 import { type Judgment, observed } from "../domain/judgment.ts";
 import type { Assembly, DroppedPassage, Passage } from "../domain/passage.ts";
 import type { CacheOutcome, CaseCache } from "../domain/run.ts";
-import { parseStored } from "./stored_json.ts";
 
 /** How an assembly by top_k and budget is kept: what is needed to tell it again from the candidates. */
 interface AssemblyByLimits {
@@ -17,6 +16,12 @@ interface AssemblyBySystem {
   readonly sent: readonly Passage[];
   readonly left_out: readonly number[];
 }
+
+/** An assembly as it is kept, parsed. */
+export type KeptAssembly = AssemblyByLimits | AssemblyBySystem;
+
+/** Judgments as they are kept, parsed. */
+export type KeptJudgments = readonly (boolean | number | Judgment)[];
 
 /** An assembly as JSON text; `candidates` are stored elsewhere, once. */
 export function encodeAssembly(assembly: Assembly, candidates: readonly Passage[]): string {
@@ -38,9 +43,8 @@ function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The assembly that {@link encodeAssembly} wrote. */
-export function decodeAssembly(text: string, candidates: readonly Passage[]): Assembly {
-  const kept = parseStored(text) as AssemblyByLimits | AssemblyBySystem;
+/** The assembly that {@link encodeAssembly} wrote. @param kept What it wrote, parsed. */
+export function decodeAssembly(kept: KeptAssembly, candidates: readonly Passage[]): Assembly {
   if ("top_k" in kept) return decodeByLimits(kept, candidates);
   const dropped = kept.left_out.map((position) => drop(candidates, position, "left_out_by_system"));
   return { context: kept.sent, dropped };
@@ -86,9 +90,8 @@ export function encodeJudgments(judgments: readonly Judgment[]): string {
   );
 }
 
-/** The judgments that {@link encodeJudgments} wrote. */
-export function decodeJudgments(text: string): readonly Judgment[] {
-  const kept = parseStored(text) as readonly (boolean | number | Judgment)[];
+/** The judgments that {@link encodeJudgments} wrote. @param kept What it wrote, parsed. */
+export function decodeJudgments(kept: KeptJudgments): readonly Judgment[] {
   return kept.map((item) => typeof item === "object" ? item : observed(item));
 }
 

@@ -1,6 +1,7 @@
 /** Rows as the store reads them, and the nouns that they become. */
 import type { Row } from "@libsql/client";
 import type { JudgeCallEntry } from "../domain/judge.ts";
+import type { Json } from "../domain/json.ts";
 import type { Passage, Retrieval } from "../domain/passage.ts";
 import {
   type CaseContent,
@@ -8,16 +9,55 @@ import {
   ENTRIES_PER_RUN,
   type StoredDocument,
 } from "../domain/ports.ts";
-import type { StageCost } from "../domain/record.ts";
-import type { ExecutionEntry, RunHeader, RunStatus, StoredCase } from "../domain/run.ts";
-import { decodeAssembly, decodeCache, decodeJudgments } from "./row_codec.ts";
+import type { StageCost, StageFailure } from "../domain/record.ts";
+import type { ExecutionEntry, JudgeCallCount, RunHeader, RunStatus, StoredCase } from "../domain/run.ts";
+import { hexadecimal, jsonRow, parsed, quoted, valuesOf } from "./json_row.ts";
+import {
+  decodeAssembly,
+  decodeCache,
+  decodeJudgments,
+  type KeptAssembly,
+  type KeptJudgments,
+} from "./row_codec.ts";
 import { parseStored } from "./stored_json.ts";
 
-/** The columns that {@link storedCaseOf} reads. */
-export const storedCaseColumns =
-  `c.ordinal, c.repeat, c.retrieval AS retrieval_id, c.case_id, k.content AS case_content, c.assembly, c.error, c.cache, c.judge_calls,
-     r.content AS retrieval, r.cost AS retrieval_cost, g.content AS generation, g.cost AS generation_cost,
-     j.content AS judgments`;
+/** What {@link storedCaseOf} reads, in its order. */
+const storedCaseParts = [
+  quoted("c.ordinal"),
+  quoted("c.repeat"),
+  quoted("c.retrieval"),
+  quoted("c.case_id"),
+  parsed("k.content"),
+  parsed("c.assembly"),
+  parsed("c.error"),
+  quoted("c.cache"),
+  parsed("c.judge_calls"),
+  parsed("r.content"),
+  parsed("r.cost"),
+  parsed("g.content"),
+  parsed("g.cost"),
+  parsed("j.content"),
+] as const;
+
+type StoredCaseValues = readonly [
+  ordinal: number,
+  repeat: number,
+  retrieval_id: number | null,
+  case_id: string,
+  content: CaseContent,
+  assembly: KeptAssembly | null,
+  error: StageFailure | null,
+  cache: string,
+  judge_calls: JudgeCallCount | null,
+  retrieval: Retrieval | null,
+  retrieval_cost: StageCost | null,
+  output: Json,
+  generation_cost: StageCost | null,
+  judgments: KeptJudgments,
+];
+
+/** The one column that {@link storedCaseOf} reads. */
+export const storedCaseColumn = `${jsonRow(storedCaseParts)} AS row`;
 
 /** Finished cases, each with everything that its row points to. */
 export const storedCaseTables = `run_cases AS c JOIN case_contents AS k ON k.digest = c.case_digest
@@ -25,32 +65,35 @@ export const storedCaseTables = `run_cases AS c JOIN case_contents AS k ON k.dig
    JOIN judgments AS j ON j.id = c.judgments`;
 
 /** The finished cases of one run (its id is the first argument). */
-export const storedCaseSql = `SELECT ${storedCaseColumns} FROM ${storedCaseTables}
+export const storedCaseSql = `SELECT ${storedCaseColumn} FROM ${storedCaseTables}
    WHERE c.run = (SELECT number FROM runs WHERE run_id = ?)`;
 
-/**
- * A page of a run's outcomes after a place, as one JSON text: what is read when only verdicts matter. One row of many cases is read
- * several times faster than many rows.
- */
-export const outcomesSql =
-  `SELECT json_group_array(json_array(ordinal, repeat, case_id, digest, content)) AS page FROM (
-   SELECT c.ordinal, c.repeat, c.case_id, lower(hex(c.case_digest)) AS digest, j.content
+const outcomesParts = [
+  quoted("c.ordinal"),
+  quoted("c.repeat"),
+  quoted("c.case_id"),
+  hexadecimal("c.case_digest"),
+  parsed("j.content"),
+] as const;
+
+type OutcomesValues = readonly [
+  ordinal: number,
+  repeat: number,
+  case_id: string,
+  case_digest: string,
+  judgments: KeptJudgments,
+];
+
+/** A page of a run's outcomes after a place: what is read when only verdicts matter. */
+export const outcomesSql = `SELECT ${jsonRow(outcomesParts)} AS row
    FROM run_cases AS c JOIN judgments AS j ON j.id = c.judgments
    WHERE c.run = (SELECT number FROM runs WHERE run_id = ?) AND (c.ordinal, c.repeat) > (?, ?)
-   ORDER BY c.ordinal, c.repeat LIMIT ?)`;
+   ORDER BY c.ordinal, c.repeat LIMIT ?`;
 
-/** A page of outcomes, and the place of each. */
-export function outcomesOf(row: Row | undefined): readonly (CaseOutcomes & { readonly ordinal: number })[] {
-  const page: [number, number, string, string, string][] = row === undefined
-    ? []
-    : parseStored(text(row.page));
-  return page.map(([ordinal, repeat, case_id, case_digest, content]) => ({
-    ordinal,
-    repeat,
-    case_id,
-    case_digest,
-    judgments: decodeJudgments(content),
-  }));
+/** Outcomes, and the place of their case. */
+export function outcomesOf(row: Row): CaseOutcomes & { readonly ordinal: number } {
+  const [ordinal, repeat, case_id, case_digest, judgments] = valuesOf<OutcomesValues>(row, outcomesParts);
+  return { ordinal, repeat, case_id, case_digest, judgments: decodeJudgments(judgments) };
 }
 
 /** The newest entry under each of the wanted identities, among those with ids from the second argument to the third. */
@@ -82,57 +125,90 @@ export function entryOf(row: Row) {
   };
 }
 
-/** A complete execution with the entries that it points to. */
-export function executionOf(row: Row): ExecutionEntry {
-  const retrieval = row.retrieval === null ? undefined : parseStored<Retrieval>(text(row.retrieval));
-  return {
-    ...(retrieval === undefined ? {} : {
-      retrieval: {
-        id: Number(row.retrieval_id),
-        identity: text(row.retrieval_identity),
-        retrieval,
-        cost: parseStored(text(row.retrieval_cost)),
-      },
-    }),
-    ...(row.assembly === null
+const executionParts = [
+  hexadecimal("c.execution"),
+  parsed("c.assembly"),
+  quoted("r.id"),
+  hexadecimal("r.identity"),
+  parsed("r.content"),
+  parsed("r.cost"),
+  quoted("g.id"),
+  hexadecimal("g.identity"),
+  parsed("g.content"),
+  parsed("g.cost"),
+] as const;
+
+type ExecutionValues = readonly [
+  execution: string,
+  assembly: KeptAssembly | null,
+  ...retrieval: [id: number | null, identity: string, retrieval: Retrieval, cost: StageCost],
+  ...generation: [id: number, identity: string, output: Json, cost: StageCost],
+];
+
+/** The newest complete execution under each of the wanted identities, of the run of the second argument where that is not null. */
+export const executionsSql = `SELECT ${jsonRow(executionParts)} AS row
+   FROM json_each(?) AS wanted
+   JOIN run_cases AS c ON c.execution = unhex(wanted.value) AND c.error IS NULL AND c.run =
+     (SELECT max(run) FROM run_cases WHERE execution = unhex(wanted.value) AND error IS NULL
+        AND run = coalesce(?, run))
+   JOIN generations AS g ON g.id = c.generation LEFT JOIN retrievals AS r ON r.id = c.retrieval`;
+
+/** A complete execution with the entries that it points to, under its identity. */
+export function executionOf(row: Row): readonly [identity: string, execution: ExecutionEntry] {
+  const [execution, assembly, retrieval_id, retrieval_identity, retrieval, retrieval_cost, ...generation] =
+    valuesOf<ExecutionValues>(row, executionParts);
+  const [id, identity, output, cost] = generation;
+  return [execution, {
+    ...(retrieval_id === null
       ? {}
-      : { assembly: decodeAssembly(text(row.assembly), retrieval?.candidates ?? []) }),
-    generation: {
-      id: Number(row.generation_id),
-      identity: text(row.generation_identity),
-      output: parseStored(text(row.generation)),
-      cost: parseStored(text(row.generation_cost)),
-    },
-  };
+      : { retrieval: { id: retrieval_id, identity: retrieval_identity, retrieval, cost: retrieval_cost } }),
+    ...(assembly === null ? {} : { assembly: decodeAssembly(assembly, retrieval?.candidates ?? []) }),
+    generation: { id, identity, output, cost },
+  }];
 }
 
 /** A finished case, whole. */
 export function storedCaseOf(row: Row): StoredCase {
-  const content: CaseContent = parseStored(text(row.case_content));
-  const retrieval = row.retrieval === null ? undefined : parseStored<Retrieval>(text(row.retrieval));
+  const [
+    ordinal,
+    repeat,
+    retrieval_id,
+    case_id,
+    content,
+    assembly,
+    error,
+    cache,
+    judge_calls,
+    retrieval,
+    retrieval_cost,
+    output,
+    generation_cost,
+    judgments,
+  ] = valuesOf<StoredCaseValues>(row, storedCaseParts);
   return {
-    ordinal: Number(row.ordinal),
-    repeat: Number(row.repeat),
-    ...(row.retrieval_id === null ? {} : { retrieval_id: Number(row.retrieval_id) }),
+    ordinal,
+    repeat,
+    ...(retrieval_id === null ? {} : { retrieval_id }),
     record: {
-      case: { id: text(row.case_id), ...content },
+      case: { id: case_id, ...content },
       ...retrieval,
-      ...(row.assembly === null ? {} : assemblyOf(text(row.assembly), retrieval?.candidates)),
-      ...(row.generation === null ? {} : { output: parseStored(text(row.generation)) }),
-      ...(row.error === null ? {} : { error: parseStored(text(row.error)) }),
+      ...(assembly === null ? {} : assemblyOf(assembly, retrieval?.candidates)),
+      // An output may be null: that there is one is told by what it cost.
+      ...(generation_cost === null ? {} : { output }),
+      ...(error === null ? {} : { error }),
     },
-    judgments: decodeJudgments(text(row.judgments)),
-    cache: decodeCache(text(row.cache)),
-    ...(row.judge_calls === null ? {} : { judge_calls: parseStored(text(row.judge_calls)) }),
+    judgments: decodeJudgments(judgments),
+    cache: decodeCache(cache),
+    ...(judge_calls === null ? {} : { judge_calls }),
     costs: {
-      ...(row.retrieval_cost === null ? {} : { retrieve: parseStored(text(row.retrieval_cost)) }),
-      ...(row.generation_cost === null ? {} : { generate: parseStored(text(row.generation_cost)) }),
+      ...(retrieval_cost === null ? {} : { retrieve: retrieval_cost }),
+      ...(generation_cost === null ? {} : { generate: generation_cost }),
     },
   };
 }
 
 /** An assembly as a record tells it: without candidates nothing is known of what was dropped. */
-function assemblyOf(assembly: string, candidates: readonly Passage[] | undefined) {
+function assemblyOf(assembly: KeptAssembly, candidates: readonly Passage[] | undefined) {
   const decoded = decodeAssembly(assembly, candidates ?? []);
   return candidates === undefined ? { context: decoded.context } : decoded;
 }

@@ -10,11 +10,16 @@ export function parseStored<T>(text: string): T {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new OloproofError("Cannot read what the store holds: the database is damaged", {
-      code: "store_damaged",
-      kind: "surroundings",
-      hint: "keep a copy, then try `sqlite3 FILE .recover`; a new store can be chosen with --store",
-      cause,
-    });
+    throw damagedStore(cause);
   }
+}
+
+/** The error for what is not what the store wrote. */
+export function damagedStore(cause?: unknown): OloproofError {
+  return new OloproofError("Cannot read what the store holds: the database is damaged", {
+    code: "store_damaged",
+    kind: "surroundings",
+    hint: "keep a copy, then try `sqlite3 FILE .recover`; a new store can be chosen with --store",
+    cause,
+  });
 }

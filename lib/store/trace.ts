@@ -2,17 +2,17 @@
 import type { Row } from "@libsql/client";
 import { ENTRIES_PER_RUN } from "../domain/ports.ts";
 import type { EntryTrace, TracedCase } from "../domain/run.ts";
-import { headerOf, storedCaseColumns, storedCaseOf, storedCaseTables, text } from "./rows.ts";
+import { headerOf, storedCaseColumn, storedCaseOf, storedCaseTables, text } from "./rows.ts";
 import { parseStored } from "./stored_json.ts";
 
 const maker = (id: string) => `(SELECT run_id FROM runs WHERE number = ${id} / ${ENTRIES_PER_RUN})`;
 
-const tracedCases = `SELECT ${storedCaseColumns}, n.run_id, n.status, n.finished_at, n.forgotten, n.header,
-     lower(hex(c.execution)) AS execution, lower(hex(r.identity)) AS retrieval_identity, ${
+const tracedCases = `SELECT ${storedCaseColumn}, n.run_id, n.status, n.finished_at, n.forgotten, n.header,
+     lower(hex(c.execution)) AS execution, r.id AS retrieval, lower(hex(r.identity)) AS retrieval_identity, ${
   maker("r.id")
 } AS retrieval_run,
-     lower(hex(g.identity)) AS generation_identity, ${maker("g.id")} AS generation_run,
-     lower(hex(j.record)) AS record, ${maker("j.id")} AS judgments_run, s.evaluators
+     g.id AS generation, lower(hex(g.identity)) AS generation_identity, ${maker("g.id")} AS generation_run,
+     lower(hex(j.record)) AS record, c.ordinal, c.repeat, ${maker("j.id")} AS judgments_run, s.evaluators
    FROM ${storedCaseTables} JOIN runs AS n ON n.number = c.run
    JOIN evaluator_sets AS s ON s.number = j.evaluator_set`;
 

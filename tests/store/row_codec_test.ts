@@ -31,7 +31,7 @@ const candidates = fc.array(passage, { maxLength: 8 });
 
 /** Writing and reading a context brings it back, and leaves its candidates to be stored elsewhere. */
 function assertKept(assembly: ReturnType<typeof assembleContext>, candidates: readonly Passage[]): void {
-  assert.deepEqual(decodeAssembly(encodeAssembly(assembly, candidates), candidates), assembly);
+  assert.deepEqual(decodeAssembly(JSON.parse(encodeAssembly(assembly, candidates)), candidates), assembly);
 }
 
 Deno.test("row codec: every context by top_k and budget is read back", () => {
@@ -90,7 +90,7 @@ Deno.test("row codec: judgments are read back, and plain values are kept as they
   ).map((judgment) => stated(judgment) as Judgment);
   fc.assert(
     fc.property(fc.array(judgment), (judgments) => {
-      assert.deepEqual(decodeJudgments(encodeJudgments(judgments)), judgments);
+      assert.deepEqual(decodeJudgments(JSON.parse(encodeJudgments(judgments))), judgments);
     }),
     { seed: 20260917, numRuns: 500 },
   );
