@@ -10,6 +10,8 @@ import { changesBetween, dottedSettings } from "./setting_changes.ts";
 /** What is done with a recorded run. */
 export type GoingOn = "resume" | "retry";
 
+type Recorded = RunHeader & { readonly request: RunRequest };
+
 interface Difference {
   readonly code: string;
   readonly problem: string;
@@ -23,14 +25,12 @@ interface Difference {
  *   `version_changed`: the first that applies, with both values.
  */
 export function checkUnchanged(
-  header: RunHeader & { readonly request: RunRequest },
+  header: Recorded,
   project: Project,
   prepared: Preparation,
   verb: GoingOn,
 ): void {
-  const found = casesDifference(header, prepared) ?? settingsDifference(header, prepared) ??
-    sourceDifference(header, prepared) ?? evaluatorsDifference(header.evaluators, project.evaluators) ??
-    projectDifference(header, project) ?? versionDifference(header);
+  const found = differenceOf(header, project, prepared);
   if (found === undefined) return;
   const { code, problem, hint = "undo the change, or run again: what was finished is found in the cache" } =
     found;
@@ -41,8 +41,19 @@ export function checkUnchanged(
   });
 }
 
+/** Whether a run is of the same cases, system, evaluators and program as one that is prepared now. */
+export function isUnchanged(header: Recorded, project: Project, prepared: Preparation): boolean {
+  return differenceOf(header, project, prepared) === undefined;
+}
+
+function differenceOf(header: Recorded, project: Project, prepared: Preparation): Difference | undefined {
+  return casesDifference(header, prepared) ?? settingsDifference(header, prepared) ??
+    sourceDifference(header, prepared) ?? evaluatorsDifference(header.evaluators, project.evaluators) ??
+    projectDifference(header, project) ?? versionDifference(header);
+}
+
 function casesDifference(
-  { cases, request }: RunHeader & { readonly request: RunRequest },
+  { cases, request }: Recorded,
   prepared: Preparation,
 ): Difference | undefined {
   if (prepared.cases_digest === request.cases_digest) return undefined;

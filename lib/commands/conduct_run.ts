@@ -29,7 +29,8 @@ export async function conductRun(
   let status: RunStatus;
   try {
     if (mode === "resume") await work.recallAll();
-    if (header.retry_of !== undefined) await work.carryAll(header.retry_of);
+    if (header.retry_of !== undefined) await work.carryAll(header.retry_of, true);
+    if (task.equal_run !== undefined) await work.carryAll(task.equal_run, false);
     await work.executeAll();
     status = "complete";
   } catch (cause) {

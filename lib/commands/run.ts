@@ -3,6 +3,7 @@ import type { Project } from "../domain/project.ts";
 import type { RunReport } from "../domain/run_report.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { conductRun } from "./conduct_run.ts";
+import { findEqualRun } from "./find_equal_run.ts";
 import { OpenSystems } from "./open_systems.ts";
 import { prepareRun } from "./prepare_run.ts";
 import { resumeRun } from "./resume_run.ts";
@@ -35,8 +36,9 @@ export async function run(
   const store = await openStore(project.store, { mode: "write", token, secrets, writes_in_background: true });
   try {
     const header = describeRun(project, prepared, { name, refresh }, surroundings);
+    const equal = refresh.length > 0 ? undefined : await findEqualRun(store, project, prepared);
     return await conductRun(
-      { project, prepared, store, refresh, concurrency },
+      { project, prepared, store, refresh, concurrency, equal_run: equal?.run_id },
       header,
       "begin",
       surroundings,

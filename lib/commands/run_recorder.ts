@@ -1,7 +1,13 @@
 /** Keeps the finished cases of one run: entry ids, rows, and the figures that grow with them. */
 import type { Case } from "../domain/case.ts";
 import { caseDigest } from "../domain/identity.ts";
-import { type Clock, ENTRIES_PER_RUN, type ResumedRun, type Store } from "../domain/ports.ts";
+import {
+  type CarriedCases,
+  type Clock,
+  ENTRIES_PER_RUN,
+  type ResumedRun,
+  type Store,
+} from "../domain/ports.ts";
 import type {
   Batch,
   CaseCache,
@@ -109,11 +115,16 @@ export class RunRecorder {
     }
   }
 
+  /** Counts a finished case of another run, which is taken over as it is; {@link writeCarried} keeps it. */
+  carry(stored: StoredCase, cache: CaseCache): StoredCase {
+    const found = asFound(stored, cache);
+    this.fold.add(found);
+    return found;
+  }
+
   /** Takes over finished cases of another run as they are. */
-  async carry(from: string, cases: readonly StoredCase[], cache: CaseCache): Promise<void> {
-    const places = cases.map(({ ordinal, repeat }) => ({ ordinal, repeat }));
-    await this.store.carryCases(this.number, { from, places, cache }, this.#attempt);
-    for (const stored of cases) this.fold.add(asFound(stored, cache));
+  async writeCarried(carried: CarriedCases): Promise<void> {
+    await this.store.carryCases(this.number, carried, this.#attempt);
   }
 
   /**

@@ -2,12 +2,12 @@
 import type { Case } from "../domain/case.ts";
 import { ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
 import type { Project } from "../domain/project.ts";
-import type { Batch, CasePlace, Refresh, StoredCase } from "../domain/run.ts";
+import type { Batch, CaseCache, CasePlace, Refresh, StoredCase } from "../domain/run.ts";
 import type { Notice } from "../domain/run_report.ts";
 import type { RunnableSystem } from "../stages/case_execution.ts";
 import { hitsOf, runCase } from "../stages/run_case.ts";
 import { Slots } from "../stages/slots.ts";
-import { carriedCases } from "./carried_cases.ts";
+import { isCarried, outcomesOfCarried } from "./carried_cases.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { JudgeCalls } from "./judge_calls.ts";
 import { CaseJudge } from "./judge_case.ts";
@@ -26,10 +26,15 @@ export interface RunTask {
   readonly refresh: readonly Refresh[];
   /** Calls of the system under way at once; absent = as the project says. */
   readonly concurrency?: number | undefined;
+  /** A run that this one would only repeat: what finished in it is taken over. */
+  readonly equal_run?: string | undefined;
 }
 
 /** Cases under way for each call that may be made at once: what they ask of the store goes out together. */
 const LOOK_AHEAD = 16;
+
+/** Cases that are carried in one batch. Nothing was executed that a lost batch would lose, so that it may be large. */
+const CARRIED_AT_ONCE = 10_000;
 
 /** The work of one run, whether it begins or goes on. */
 export class RunWork {
@@ -93,23 +98,41 @@ export class RunWork {
     this.#tell();
   }
 
-  /** Carries what had not failed in the run that is retried. */
-  async carryAll(from: string): Promise<void> {
-    const { store, project } = this.task;
-    const of = { evaluators: project.evaluators.length, stages: hitsOf(this.task.prepared.system.stages) };
-    const pending = carriedCases(store.readCases(from), this.#finished, of);
-    for await (const { cases, cache } of pending) {
-      this.surroundings.stop.throwIfAborted();
-      await this.recorder.carry(from, cases, cache);
-      for (const stored of cases) this.#add({ ...stored, cache });
+  /** Carries what had not failed in another run. @param told Whether the report shall tell of it. */
+  async carryAll(from: string, told: boolean): Promise<void> {
+    const { store, project, prepared } = this.task;
+    const found = outcomesOfCarried(project.evaluators.length, hitsOf(prepared.system.stages));
+    const cache: CaseCache = told ? { ...found, carried: true } : found;
+    const written: Promise<void>[] = [];
+    let places: CasePlace[] = [];
+    const write = () => {
+      const writing = this.recorder.writeCarried({ from, places, cache });
+      // A failure is told at the end: until then the next cases are read.
+      writing.catch(() => undefined);
+      written.push(writing);
+      places = [];
+    };
+    try {
+      for await (const stored of store.readCases(from)) {
+        this.surroundings.stop.throwIfAborted();
+        const { ordinal, repeat } = stored;
+        if (!isCarried(stored) || this.#finished.has({ ordinal, repeat })) continue;
+        this.#add(this.recorder.carry(stored, cache));
+        places.push({ ordinal, repeat });
+        if (places.length === CARRIED_AT_ONCE) write();
+      }
+    } finally {
+      write();
+      await Promise.all(written);
+      this.#tell();
     }
-    this.#tell();
   }
 
   /** Executes every case as often as the run says, but for what is finished. */
   async executeAll(): Promise<void> {
     const { project, prepared, concurrency = project.run.concurrency } = this.task;
     const left = prepared.cases * prepared.repeats - this.#finished.size;
+    if (left === 0) return;
     const unfinished = unfinishedCases(project, prepared, this.#finished, this.surroundings.cwd);
     await forEachConcurrently(
       unfinished,

@@ -102,6 +102,8 @@ export interface Store {
   listRuns(limit?: number): Promise<readonly StoredRun[]>;
   /** Runs of every kind whose id begins with the prefix, the newest first. */
   matchRuns(prefix: string): Promise<readonly StoredRun[]>;
+  /** The newest runs of every kind, the newest first. */
+  newestRuns(limit: number): Promise<readonly RunHeader[]>;
   /** The finished cases of a run in the order of the run's cases and of their repeats, read as they are consumed. */
   readCases(run_id: string): AsyncIterable<StoredCase>;
   /** The finished repeats of one case in their order; empty when the run has not finished it, or has no such case. */

@@ -30,6 +30,7 @@ import type { StoreStats } from "../domain/store_stats.ts";
 import { batchStatements, judgeCallStatements } from "./batch_statements.ts";
 import type { Connection } from "./connection.ts";
 import { fencedError, type FencedRun, fenceStatement, isFenced } from "./fence.ts";
+import { isIdentity } from "./identity_index.ts";
 import { carrySql, lastEntrySql, orphansSql, resumeSql } from "./resume_sql.ts";
 import { decodeJudgments, encodeCache } from "./row_codec.ts";
 import { eraseForGood, LogInUse, NotTidied, tellErasure } from "./erase.ts";
@@ -200,7 +201,9 @@ export class LibsqlStore implements Store {
   async findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>> {
     const rows = await this.#lookUp(
       `SELECT j.id, lower(hex(j.record)) AS record, s.evaluators, j.content FROM json_each(?) AS wanted
-       JOIN judgments AS j ON j.record = unhex(wanted.value) JOIN evaluator_sets AS s ON s.number = j.evaluator_set
+       JOIN judgments AS j ON ${
+        isIdentity("j.record", "unhex(wanted.value)")
+      } JOIN evaluator_sets AS s ON s.number = j.evaluator_set
        ORDER BY j.id DESC`,
       records,
     );
@@ -217,7 +220,7 @@ export class LibsqlStore implements Store {
     const rows = await this.#lookUp(
       `SELECT lower(hex(identity)) AS identity, lower(hex(record)) AS record, run_id, verdict, usage FROM judge_calls
        WHERE number IN (SELECT max(number) FROM judge_calls
-         WHERE identity IN (SELECT unhex(value) FROM json_each(?)) GROUP BY identity)`,
+         JOIN json_each(?) AS wanted ON ${isIdentity("identity", "unhex(wanted.value)")} GROUP BY identity)`,
       identities,
     );
     return new Map(rows.map(judgeCallOf).map((entry) => [entry.identity, entry]));
@@ -248,6 +251,11 @@ export class LibsqlStore implements Store {
 
   matchRuns(prefix: string): Promise<readonly StoredRun[]> {
     return this.#runs("substr(run_id, 1, length(?1)) = ?1", prefix, -1);
+  }
+
+  async newestRuns(limit: number): Promise<readonly RunHeader[]> {
+    const sql = "SELECT status, finished_at, forgotten, header FROM runs ORDER BY number DESC LIMIT ?";
+    return (await this.#query("list runs", sql, [limit])).map(headerOf);
   }
 
   async #runs(condition: string, prefix: string, limit: number): Promise<readonly StoredRun[]> {

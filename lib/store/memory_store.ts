@@ -201,6 +201,10 @@ export class MemoryStore implements Store {
     return Promise.resolve(this.#allRuns().filter(({ header }) => header.run_id.startsWith(prefix)));
   }
 
+  newestRuns(limit: number): Promise<readonly RunHeader[]> {
+    return Promise.resolve([...this.#runs.values()].reverse().slice(0, limit));
+  }
+
   #allRuns(): readonly StoredRun[] {
     return [...this.#runs].map(([number, header]) => ({
       number,

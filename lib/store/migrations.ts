@@ -3,7 +3,7 @@
 /**
  * Entry tables (retrievals, generations, judgments) hold evidence, each piece once and only ever added to; their ids are
  * `run number * 2^24 + n`, so an id tells which run made the entry. run_cases ties a run's case to its entries. Identities are
- * kept as the 32 bytes that they are. A run's attempt rises whenever it is resumed, and only its newest attempt writes. The number of
+ * kept as the 32 bytes that they are, and found by the first of them (identity_index.ts). A run's attempt rises whenever it is resumed, and only its newest attempt writes. The number of
  * a run is never given again, even when the run was forgotten: its entries may still be used, and its writer may still live. A
  * document (a diagnosis) has its content under a hash as its id, and beside it what is
  * outside the hash; made again, it is a new row with the same id.
@@ -28,14 +28,14 @@ const first = [
     content TEXT NOT NULL,
     cost TEXT NOT NULL
   ) STRICT`,
-  `CREATE INDEX retrievals_by_identity ON retrievals (identity)`,
+  `CREATE INDEX retrievals_by_identity ON retrievals (substr(identity, 1, 8))`,
   `CREATE TABLE generations (
     id INTEGER PRIMARY KEY,
     identity BLOB NOT NULL,
     content TEXT NOT NULL,
     cost TEXT NOT NULL
   ) STRICT`,
-  `CREATE INDEX generations_by_identity ON generations (identity)`,
+  `CREATE INDEX generations_by_identity ON generations (substr(identity, 1, 8))`,
   `CREATE TABLE evaluator_sets (number INTEGER PRIMARY KEY, evaluators TEXT NOT NULL UNIQUE) STRICT`,
   `CREATE TABLE judgments (
     id INTEGER PRIMARY KEY,
@@ -43,7 +43,7 @@ const first = [
     evaluator_set INTEGER NOT NULL REFERENCES evaluator_sets,
     content TEXT NOT NULL
   ) STRICT`,
-  `CREATE INDEX judgments_by_record ON judgments (record)`,
+  `CREATE INDEX judgments_by_record ON judgments (substr(record, 1, 8))`,
   `CREATE TABLE judge_calls (
     number INTEGER PRIMARY KEY,
     identity BLOB NOT NULL,
@@ -52,7 +52,7 @@ const first = [
     verdict TEXT NOT NULL,
     usage TEXT
   ) STRICT`,
-  `CREATE INDEX judge_calls_by_identity ON judge_calls (identity)`,
+  `CREATE INDEX judge_calls_by_identity ON judge_calls (substr(identity, 1, 8))`,
   `CREATE TABLE run_cases (
     run INTEGER NOT NULL REFERENCES runs,
     ordinal INTEGER NOT NULL,
@@ -69,7 +69,7 @@ const first = [
     judge_calls TEXT,
     PRIMARY KEY (run, ordinal, repeat)
   ) STRICT, WITHOUT ROWID`,
-  `CREATE INDEX run_cases_by_execution ON run_cases (execution) WHERE error IS NULL`,
+  `CREATE INDEX run_cases_by_execution ON run_cases (substr(execution, 1, 8)) WHERE error IS NULL`,
   `CREATE TABLE documents (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL,

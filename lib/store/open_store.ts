@@ -8,7 +8,6 @@ import { messageOf, OloproofError } from "../domain/error.ts";
 import { isRemoteStore } from "../domain/store_location.ts";
 import type { Store } from "../domain/ports.ts";
 import { redactorOf } from "../domain/secrets.ts";
-import type { Connection } from "./connection.ts";
 import { loadClient, startBackground } from "./load_client.ts";
 import { LibsqlStore } from "./libsql_store.ts";
 import { migrations } from "./migrations.ts";

@@ -11,6 +11,7 @@ import {
 } from "../domain/ports.ts";
 import type { StageCost, StageFailure } from "../domain/record.ts";
 import type { ExecutionEntry, JudgeCallCount, RunHeader, RunStatus, StoredCase } from "../domain/run.ts";
+import { isIdentity } from "./identity_index.ts";
 import { hexadecimal, jsonRow, parsed, quoted, valuesOf } from "./json_row.ts";
 import {
   decodeAssembly,
@@ -99,8 +100,9 @@ export function outcomesOf(row: Row): CaseOutcomes & { readonly ordinal: number 
 /** The newest entry under each of the wanted identities, among those with ids from the second argument to the third. */
 export function newestSql(table: "retrievals" | "generations"): string {
   return `SELECT id, lower(hex(identity)) AS identity, content, cost FROM ${table} WHERE id IN
-    (SELECT max(id) FROM ${table} WHERE identity IN (SELECT unhex(value) FROM json_each(?)) AND id BETWEEN ? AND ?
-     GROUP BY identity)`;
+    (SELECT max(e.id) FROM json_each(?) AS wanted
+     JOIN ${table} AS e ON ${isIdentity("e.identity", "unhex(wanted.value)")} AND e.id BETWEEN ? AND ?
+     GROUP BY e.identity)`;
 }
 
 /** The ids of a run's entries, or of all entries: the first and the last. */
@@ -148,8 +150,8 @@ type ExecutionValues = readonly [
 /** The newest complete execution under each of the wanted identities, of the run of the second argument where that is not null. */
 export const executionsSql = `SELECT ${jsonRow(executionParts)} AS row
    FROM json_each(?) AS wanted
-   JOIN run_cases AS c ON c.execution = unhex(wanted.value) AND c.error IS NULL AND c.run =
-     (SELECT max(run) FROM run_cases WHERE execution = unhex(wanted.value) AND error IS NULL
+   JOIN run_cases AS c ON ${isIdentity("c.execution", "unhex(wanted.value)")} AND c.error IS NULL AND c.run =
+     (SELECT max(run) FROM run_cases WHERE ${isIdentity("execution", "unhex(wanted.value)")} AND error IS NULL
         AND run = coalesce(?, run))
    JOIN generations AS g ON g.id = c.generation LEFT JOIN retrievals AS r ON r.id = c.retrieval`;
 
