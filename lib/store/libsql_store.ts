@@ -49,6 +49,7 @@ import {
   storedCaseSql,
   text,
 } from "./rows.ts";
+import { SoleRun } from "./sole_run.ts";
 import { fileBytesSql, statsOf, statsSql } from "./stats.ts";
 import { notTidied, storeError } from "./store_error.ts";
 import { contentsOfInputSql, tracedCaseOf, tracedCaseSql, tracedInputSql } from "./trace.ts";
@@ -78,6 +79,8 @@ export class LibsqlStore implements Store {
   readonly #writer: Connection;
   readonly #place: string;
   readonly #knownSets = new Set<string>();
+  /** Present while the store has never held another run than the one that this object began. */
+  #soleRun: SoleRun | undefined;
 
   /** @param place How errors name the store. */
   constructor(
@@ -101,7 +104,10 @@ export class LibsqlStore implements Store {
       "INSERT INTO runs (run_id, kind, status, attempt, header) VALUES (?, ?, ?, 1, ?) RETURNING number",
       [run.run_id, run.kind, status, this.#redact(JSON.stringify(header))],
     );
-    return Number(row?.number);
+    const number = Number(row?.number);
+    // Numbers are never given twice.
+    if (number === 1) this.#soleRun = new SoleRun();
+    return number;
   }
 
   async resumeRun(run_id: string): Promise<ResumedRun> {
@@ -147,6 +153,7 @@ export class LibsqlStore implements Store {
     if (statements.length === 0) return;
     await this.#write("write finished cases", { column: "number", value: run_number, attempt }, statements);
     for (const set of sets) this.#knownSets.add(set);
+    this.#soleRun?.add(batch);
   }
 
   async carryCases(run_number: number, carried: CarriedCases, attempt = 1): Promise<void> {
@@ -172,7 +179,7 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, ExecutionEntry>> {
-    const rows = await this.#lookUp(executionsSql, identities, [of_run ?? null]);
+    const rows = await this.#lookUpEvidence(executionsSql, identities, [of_run ?? null]);
     return new Map(rows.map(executionOf));
   }
 
@@ -180,7 +187,7 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, RetrievalEntry>> {
-    const rows = await this.#lookUp(newestSql("retrievals"), identities, idsOf(of_run));
+    const rows = await this.#lookUpEvidence(newestSql("retrievals"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
       return [entry.identity, { ...entry, retrieval: parseStored(content) }];
@@ -191,7 +198,7 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, GenerationEntry>> {
-    const rows = await this.#lookUp(newestSql("generations"), identities, idsOf(of_run));
+    const rows = await this.#lookUpEvidence(newestSql("generations"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
       return [entry.identity, { ...entry, output: parseStored(content) }];
@@ -199,7 +206,7 @@ export class LibsqlStore implements Store {
   }
 
   async findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>> {
-    const rows = await this.#lookUp(
+    const rows = await this.#lookUpEvidence(
       `SELECT j.id, lower(hex(j.record)) AS record, s.evaluators, j.content FROM json_each(?) AS wanted
        JOIN judgments AS j ON ${
         isIdentity("j.record", "unhex(wanted.value)")
@@ -415,6 +422,19 @@ export class LibsqlStore implements Store {
     this.#writer.close();
     this.#client.close();
     this.options.onClose?.();
+  }
+
+  /** Looks up what batches of runs hold. */
+  async #lookUpEvidence(sql: string, identities: readonly string[], more: readonly InValue[] = []) {
+    const possible = await this.#possible(identities);
+    return possible.length === 0 ? [] : await this.#lookUp(sql, possible, more);
+  }
+
+  async #possible(identities: readonly string[]): Promise<readonly string[]> {
+    if (this.#soleRun === undefined) return identities;
+    const [row] = await this.#query("look into the cache", "SELECT max(number) AS number FROM runs", []);
+    if (Number(row?.number) !== 1) this.#soleRun = undefined;
+    return this.#soleRun?.among(identities) ?? identities;
   }
 
   async #lookUp(
