@@ -3,7 +3,7 @@ import { z } from "zod";
 import { OloproofError } from "../domain/error.ts";
 import { ENTRIES_PER_RUN, type Store } from "../domain/ports.ts";
 import type { CaseRow, JudgmentEntry, RunHeader, StoredCase } from "../domain/run.ts";
-import { caseDigest } from "../domain/identity.ts";
+import { caseDigest, caseText } from "../domain/identity.ts";
 import { MemoryStore } from "../store/memory_store.ts";
 import { type CalibrationDocument, isGenuine } from "./find_calibration.ts";
 import { readLines } from "./read_lines.ts";
@@ -166,6 +166,7 @@ function rowOf(stored: StoredCase, id: number): { row: CaseRow; judgments: Judgm
       ordinal,
       repeat,
       case: record.case,
+      case_text: caseText(content),
       case_digest: caseDigest(content),
       execution: `bundle ${id}`,
       judgments_id: id,

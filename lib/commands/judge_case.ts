@@ -67,7 +67,10 @@ export class CaseJudge {
     this.#keys = this.#evaluators.map(({ key }) => key);
     this.#callsUserCode = callsUserCode(specs);
     const { store, mayReuse } = outside;
-    const lookUp = batchLookup((records) => store.findJudgments(records));
+    const lookUp = batchLookup(
+      (records) => store.findJudgments(records),
+      (record) => store.surelyLacks(record),
+    );
     this.#lookUp = async (record) =>
       mayReuse === undefined ? [] : (await lookUp(record) ?? []).filter(({ id }) => mayReuse(id));
     this.#flights = new SingleFlight(

@@ -22,7 +22,7 @@ export async function resumeRun(
 ): Promise<RunReport> {
   const token = surroundings.env(TOKEN_VARIABLE);
   const secrets = judgeSecrets(project.evaluators, surroundings);
-  const store = await openStore(project.store, { mode: "read", token, secrets, writes_in_background: true });
+  const store = await openStore(project.store, { mode: "read", token, secrets });
   try {
     const { header } = await findRecorded(store, id, "resume", options);
     if (header.status === "complete") {

@@ -27,7 +27,7 @@ export async function retryFailed(
 ): Promise<RunReport> {
   const token = surroundings.env(TOKEN_VARIABLE);
   const secrets = judgeSecrets(project.evaluators, surroundings);
-  const store = await openStore(project.store, { mode: "read", token, secrets, writes_in_background: true });
+  const store = await openStore(project.store, { mode: "read", token, secrets });
   try {
     const { header: source } = await findRecorded(store, id, "retry", options);
     const prepared = await prepareRecorded(project, source, "retry", surroundings);

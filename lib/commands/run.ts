@@ -13,6 +13,9 @@ import { askedOf, checkRunOptions, type RunOptions } from "./run_options.ts";
 import { judgeSecrets } from "./judge_notices.ts";
 import type { Surroundings } from "./surroundings.ts";
 
+/** A thread takes a tenth of a second to start: of fewer executions the writing takes less than that. */
+const LONG = 5000;
+
 /**
  * Runs a project, goes on with a run (`resume`), or executes again what failed in one (`retry_failed`). Whatever happens to a case
  * is recorded and stops no other; an interruption (`stop`) keeps what is finished and answers with status `interrupted`.
@@ -33,7 +36,12 @@ export async function run(
   const prepared = await prepareRun(project, askedOf(project, options), surroundings);
   const token = surroundings.env(TOKEN_VARIABLE);
   const secrets = judgeSecrets(project.evaluators, surroundings);
-  const store = await openStore(project.store, { mode: "write", token, secrets, writes_in_background: true });
+  const store = await openStore(project.store, {
+    mode: "write",
+    token,
+    secrets,
+    writes_in_background: prepared.cases * prepared.repeats > LONG,
+  });
   try {
     const header = describeRun(project, prepared, { name, refresh }, surroundings);
     const equal = refresh.length > 0 ? undefined : await findEqualRun(store, project, prepared);

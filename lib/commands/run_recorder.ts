@@ -1,6 +1,6 @@
 /** Keeps the finished cases of one run: entry ids, rows, and the figures that grow with them. */
 import type { Case } from "../domain/case.ts";
-import { caseDigest } from "../domain/identity.ts";
+import { caseText, sha256 } from "../domain/identity.ts";
 import {
   type CarriedCases,
   type Clock,
@@ -154,10 +154,12 @@ function asFound({ judge_calls: calls, ...stored }: StoredCase, cache: CaseCache
 
 function rowOf(place: CasePlace, testCase: Case, result: CaseResult, judged: Judged): CaseRow {
   const { retrieval, assembly, generation, error } = result.evidence;
+  const case_text = caseText(testCase);
   return {
     ...place,
     case: testCase,
-    case_digest: caseDigest(testCase),
+    case_text,
+    case_digest: sha256(case_text),
     execution: result.execution,
     ...(retrieval === undefined
       ? {}

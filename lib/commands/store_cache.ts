@@ -13,9 +13,16 @@ import { type Made, SingleFlight } from "../stages/single_flight.ts";
 import type { EvidenceWriter } from "./evidence_writer.ts";
 import { keepAnswer } from "./keep_answer.ts";
 
-/** Looks up one key at a time in queries for many: those asked for at one moment go out together. */
+const NOTHING = Promise.resolve(undefined);
+
+/**
+ * Looks up one key at a time in queries for many: those asked for at one moment go out together.
+ *
+ * @param surelyLacks Whether a key need not be looked up.
+ */
 export function batchLookup<V>(
   find: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
+  surelyLacks: (key: string) => boolean = () => false,
 ): (key: string) => Promise<V | undefined> {
   const loader = new DataLoader<string, V | undefined>(async (keys) => {
     const found = await find([...new Set(keys)]);
@@ -25,7 +32,7 @@ export function batchLookup<V>(
     // After all that can go on went on: cases that once waited for different things would ask one by one from then on.
     batchScheduleFn: setImmediate,
   });
-  return (key) => loader.load(key);
+  return (key) => surelyLacks(key) ? NOTHING : loader.load(key);
 }
 
 /** The run that a cache serves: what it makes is that run's. */
@@ -52,14 +59,17 @@ export class StoreCache implements EvidenceCache {
     const executions = madeBy("retrieve", "generate", "judge", "all");
     const retrievals = madeBy("retrieve", "all");
     const generations = madeBy("generate", "all");
-    const execution = batchLookup((keys) => store.findExecutions(keys, executions));
+    const lacks = (identity: string) => store.surelyLacks(identity);
+    const execution = batchLookup((keys) => store.findExecutions(keys, executions), lacks);
     const findExecution = async (identity: string): Promise<CaseExecution | undefined> => {
       const found = await execution(identity);
       return found === undefined ? undefined : { ...found, stages: {} };
     };
     this.#executions = new SingleFlight(findExecution);
-    this.#retrievals = new SingleFlight(batchLookup((keys) => store.findRetrievals(keys, retrievals)));
-    this.#generations = new SingleFlight(batchLookup((keys) => store.findGenerations(keys, generations)));
+    this.#retrievals = new SingleFlight(batchLookup((keys) => store.findRetrievals(keys, retrievals), lacks));
+    this.#generations = new SingleFlight(
+      batchLookup((keys) => store.findGenerations(keys, generations), lacks),
+    );
   }
 
   /** Forgets work under way that the store holds now. */

@@ -2,6 +2,22 @@
 import { hash } from "node:crypto";
 import type { Case } from "./case.ts";
 
+/** A part of a value that is written already, and stands for what it was written from. */
+class CanonicalText {
+  constructor(readonly text: string) {}
+}
+
+const written = new WeakMap<object, CanonicalText>();
+
+/** The same in the eyes of {@link canonicalJson}, written once however often it is named: of a value that never changes. */
+export function writtenOnce(value: object): unknown {
+  const before = written.get(value);
+  if (before !== undefined) return before;
+  const text = new CanonicalText(canonicalJson(value));
+  written.set(value, text);
+  return text;
+}
+
 /**
  * Canonical JSON text of a value: keys sorted by their UTF-16 code units, text and numbers as ECMAScript writes them. Keys whose
  * value is `undefined` are left out. Every case is named by it several times, so it is written for speed.
@@ -22,6 +38,7 @@ export function canonicalJson(value: unknown): string {
       return value ? "true" : "false";
     case "object":
       if (value === null) return "null";
+      if (value instanceof CanonicalText) return value.text;
       return Array.isArray(value) ? canonicalList(value) : canonicalObject(value as Record<string, unknown>);
   }
   throw new TypeError("Only a JSON value has a canonical form");
@@ -69,7 +86,12 @@ export function identityOf(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
-/** The identity of a case's content: everything of it but its id. */
-export function caseDigest({ input, expected, metadata, gold_from_corpus }: Omit<Case, "id">): string {
-  return identityOf({ input, expected, metadata, gold_from_corpus });
+/** The canonical JSON of a case's content: everything of it but its id. */
+export function caseText({ input, expected, metadata, gold_from_corpus }: Omit<Case, "id">): string {
+  return canonicalJson({ input, expected, metadata, gold_from_corpus });
+}
+
+/** The identity of a case's content. */
+export function caseDigest(testCase: Omit<Case, "id">): string {
+  return sha256(caseText(testCase));
 }

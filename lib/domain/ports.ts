@@ -75,6 +75,11 @@ export interface Store {
   /** Adds finished cases of another run as they are, pointing to the same entries; `cache` takes the place of their outcomes. */
   carryCases(run_number: number, carried: CarriedCases, attempt?: number): Promise<void>;
 
+  /**
+   * Whether the store lacks all evidence under an identity, as far as that is known without looking: then nothing need be asked of it.
+   * What another process writes at this moment may be overlooked.
+   */
+  surelyLacks(identity: string): boolean;
   /** The newest complete execution under each identity that has one; of one run alone where `of_run` is its number. */
   findExecutions(
     identities: readonly string[],

@@ -131,7 +131,8 @@ export interface JudgmentEntry {
 /** One case of a run as it is written: small, and pointing to the entries that hold the evidence. */
 export interface CaseRow extends CasePlace {
   readonly case: Case;
-  /** The identity of the case's content. */
+  /** The canonical JSON of the case's content, and its sha256. */
+  readonly case_text: string;
   readonly case_digest: string;
   readonly execution: string;
   readonly retrieval_id?: number;

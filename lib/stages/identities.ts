@@ -1,6 +1,6 @@
 /** What makes two pieces of work equal: the identities of the caches, field by field. */
 import type { Json, JsonObject } from "../domain/json.ts";
-import { canonicalJson, identityOf } from "../domain/identity.ts";
+import { canonicalJson, identityOf, writtenOnce } from "../domain/identity.ts";
 import type { Passage } from "../domain/passage.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import type { SystemSettings } from "../domain/settings.ts";
@@ -64,7 +64,8 @@ export function generationIdentity(
   query: Json | undefined,
   context: readonly Passage[],
 ): string {
-  return identityOf({ kind: "generation", ...generationFields(system, input, query, context) });
+  const fields = generationFields(system, input, query, context);
+  return identityOf({ kind: "generation", ...fields, context: context.map(writtenOnce) });
 }
 
 /** Equal executions of all stages. */
@@ -75,7 +76,8 @@ export function executionFields(system: SystemIdentity, input: Json): IdentityFi
 
 /** The identity of {@link executionFields}. */
 export function executionIdentity(system: SystemIdentity, input: Json): string {
-  return identityOf({ kind: "execution", ...executionFields(system, input) });
+  const fields = executionFields(system, input);
+  return identityOf({ kind: "execution", ...fields, settings: writtenOnce(system.settings) });
 }
 
 /** Equal recorded executions: nothing is called, so the record itself stands for the code that made it. */
@@ -120,7 +122,8 @@ export function recordIdentity(
   const { candidates, context } = record;
   // Which candidates are in the context says as much as the passages themselves.
   const places = context?.map((passage) => placeAmong(candidates, passage) ?? passage);
-  return identityOf({ kind: "record", ...fields, digest: identityOf({ ...observed, context: places }) });
+  const digest = identityOf({ ...observed, candidates: candidates?.map(writtenOnce), context: places });
+  return identityOf({ kind: "record", ...fields, digest });
 }
 
 /** The 0-based place of a passage among the candidates, so that a context is not written out beside them. */

@@ -1,6 +1,5 @@
 /** The statements that write one batch: one over `json_each` for many rows, which beats a statement a row. */
 import type { InStatement } from "@libsql/client";
-import { canonicalJson } from "../domain/identity.ts";
 import type { JudgeCallEntry } from "../domain/judge.ts";
 import type { StageCost } from "../domain/record.ts";
 import type { Batch, CaseRow } from "../domain/run.ts";
@@ -11,8 +10,8 @@ const STATEMENT_SIZE = 4_000_000;
 
 /** What writing a batch needs besides the batch. */
 export interface BatchContext {
-  /** Sets of evaluators, as JSON text, that the store may not have yet. */
-  readonly unknown: readonly string[];
+  /** The numbers of the sets of evaluators that occur in it, by the keys that its judgments have. */
+  readonly setNumbers: ReadonlyMap<readonly string[], number>;
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;
 }
@@ -21,17 +20,13 @@ export interface BatchContext {
 export function batchStatements(
   run_number: number,
   batch: Batch,
-  { unknown, redact }: BatchContext,
+  { setNumbers, redact }: BatchContext,
 ): readonly InStatement[] {
   const insert = (sql: string, rows: readonly (readonly Column[])[]) => insertAll(sql, rows, redact);
   return [
     ...insert(
-      `INSERT OR IGNORE INTO evaluator_sets (evaluators) SELECT value ->> 0 FROM json_each(?)`,
-      unknown.map((set) => [set]),
-    ),
-    ...insert(
       `INSERT OR IGNORE INTO case_contents SELECT unhex(value ->> 0), value ->> 1 FROM json_each(?)`,
-      batch.cases.map((row) => [row.case_digest, contentOf(row)]),
+      batch.cases.map((row) => [row.case_digest, row.case_text]),
     ),
     ...insert(
       `INSERT INTO retrievals SELECT value ->> 0, unhex(value ->> 1), value ->> 2, value ->> 3 FROM json_each(?)`,
@@ -42,12 +37,11 @@ export function batchStatements(
       batch.generations.map((entry) => entryRow(entry, JSON.stringify(entry.output))),
     ),
     ...insert(
-      `INSERT INTO judgments SELECT value ->> 0, unhex(value ->> 1), number, value ->> 3
-       FROM json_each(?) JOIN evaluator_sets ON evaluators = value ->> 2`,
+      `INSERT INTO judgments SELECT value ->> 0, unhex(value ->> 1), value ->> 2, value ->> 3 FROM json_each(?)`,
       batch.judgments.map((entry) => [
         entry.id,
         entry.record,
-        JSON.stringify(entry.evaluators),
+        setNumbers.get(entry.evaluators) ?? null,
         encodeJudgments(entry.judgments),
       ]),
     ),
@@ -110,11 +104,6 @@ function entryRow(
   content: string,
 ) {
   return [entry.id, entry.identity, content, JSON.stringify(entry.cost)];
-}
-
-function contentOf(row: CaseRow): string {
-  const { input, expected, metadata, gold_from_corpus } = row.case;
-  return canonicalJson({ input, expected, metadata, gold_from_corpus });
 }
 
 function caseColumns(row: CaseRow): Column[] {

@@ -78,7 +78,8 @@ export class LibsqlStore implements Store {
   readonly #client: Client;
   readonly #writer: Connection;
   readonly #place: string;
-  readonly #knownSets = new Set<string>();
+  /** Numbers of sets of evaluators, by the JSON text of their keys. */
+  readonly #knownSets = new Map<string, number>();
   /** Present while the store has never held another run than the one that this object began. */
   #soleRun: SoleRun | undefined;
 
@@ -144,16 +145,49 @@ export class LibsqlStore implements Store {
   }
 
   async append(run_number: number, batch: Batch, attempt = 1): Promise<void> {
-    const sets = new Set(batch.judgments.map((entry) => JSON.stringify(entry.evaluators)));
-    const unknown = [...sets].filter((set) => !this.#knownSets.has(set));
+    const run: FencedRun = { column: "number", value: run_number, attempt };
     const statements = batchStatements(run_number, batch, {
-      unknown,
+      setNumbers: await this.#setNumbers(run, batch),
       redact: (text) => this.#redact(text),
     });
     if (statements.length === 0) return;
-    await this.#write("write finished cases", { column: "number", value: run_number, attempt }, statements);
-    for (const set of sets) this.#knownSets.add(set);
-    this.#soleRun?.add(batch);
+    await this.#write("write finished cases", run, statements);
+    await this.#noteWritten(batch);
+  }
+
+  /** The number of each set of evaluators in a batch, by its keys; one that the store has not is added, and stays. */
+  async #setNumbers(run: FencedRun, { judgments }: Batch): Promise<ReadonlyMap<readonly string[], number>> {
+    const numbers = new Map<readonly string[], number>();
+    for (const { evaluators } of judgments) {
+      if (numbers.has(evaluators)) continue;
+      const set = JSON.stringify(evaluators);
+      const number = this.#knownSets.get(set) ?? await this.#addSet(run, set);
+      this.#knownSets.set(set, number);
+      numbers.set(evaluators, number);
+    }
+    return numbers;
+  }
+
+  async #addSet(run: FencedRun, set: string): Promise<number> {
+    const sql = "INSERT OR IGNORE INTO evaluator_sets (evaluators) VALUES (?)";
+    await this.#write("write finished cases", run, [{ sql, args: [set] }]);
+    const [row] = await this.#query(
+      "write finished cases",
+      "SELECT number FROM evaluator_sets WHERE evaluators = ?",
+      [set],
+    );
+    return Number(row?.number);
+  }
+
+  async #noteWritten(batch: Batch): Promise<void> {
+    if (this.#soleRun === undefined) return;
+    this.#soleRun.add(batch);
+    const [row] = await this.#query("look for other runs", "SELECT max(number) AS number FROM runs", []);
+    if (Number(row?.number) !== 1) this.#soleRun = undefined;
+  }
+
+  surelyLacks(identity: string): boolean {
+    return this.#soleRun?.has(identity) === false;
   }
 
   async carryCases(run_number: number, carried: CarriedCases, attempt = 1): Promise<void> {
@@ -179,7 +213,7 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, ExecutionEntry>> {
-    const rows = await this.#lookUpEvidence(executionsSql, identities, [of_run ?? null]);
+    const rows = await this.#lookUp(executionsSql, identities, [of_run ?? null]);
     return new Map(rows.map(executionOf));
   }
 
@@ -187,7 +221,7 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, RetrievalEntry>> {
-    const rows = await this.#lookUpEvidence(newestSql("retrievals"), identities, idsOf(of_run));
+    const rows = await this.#lookUp(newestSql("retrievals"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
       return [entry.identity, { ...entry, retrieval: parseStored(content) }];
@@ -198,7 +232,7 @@ export class LibsqlStore implements Store {
     identities: readonly string[],
     of_run?: number,
   ): Promise<ReadonlyMap<string, GenerationEntry>> {
-    const rows = await this.#lookUpEvidence(newestSql("generations"), identities, idsOf(of_run));
+    const rows = await this.#lookUp(newestSql("generations"), identities, idsOf(of_run));
     return new Map(rows.map((row) => {
       const { content, ...entry } = entryOf(row);
       return [entry.identity, { ...entry, output: parseStored(content) }];
@@ -206,7 +240,7 @@ export class LibsqlStore implements Store {
   }
 
   async findJudgments(records: readonly string[]): Promise<ReadonlyMap<string, readonly JudgmentEntry[]>> {
-    const rows = await this.#lookUpEvidence(
+    const rows = await this.#lookUp(
       `SELECT j.id, lower(hex(j.record)) AS record, s.evaluators, j.content FROM json_each(?) AS wanted
        JOIN judgments AS j ON ${
         isIdentity("j.record", "unhex(wanted.value)")
@@ -422,19 +456,6 @@ export class LibsqlStore implements Store {
     this.#writer.close();
     this.#client.close();
     this.options.onClose?.();
-  }
-
-  /** Looks up what batches of runs hold. */
-  async #lookUpEvidence(sql: string, identities: readonly string[], more: readonly InValue[] = []) {
-    const possible = await this.#possible(identities);
-    return possible.length === 0 ? [] : await this.#lookUp(sql, possible, more);
-  }
-
-  async #possible(identities: readonly string[]): Promise<readonly string[]> {
-    if (this.#soleRun === undefined) return identities;
-    const [row] = await this.#query("look into the cache", "SELECT max(number) AS number FROM runs", []);
-    if (Number(row?.number) !== 1) this.#soleRun = undefined;
-    return this.#soleRun?.among(identities) ?? identities;
   }
 
   async #lookUp(

@@ -133,6 +133,10 @@ export class MemoryStore implements Store {
     return Promise.resolve();
   }
 
+  surelyLacks(): boolean {
+    return false;
+  }
+
   findExecutions(
     identities: readonly string[],
     of_run?: number,

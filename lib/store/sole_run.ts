@@ -13,9 +13,9 @@ export class SoleRun {
     for (const { execution } of cases) this.#written.add(partOf(execution));
   }
 
-  /** Those of some identities that the store may hold: all that it does, and seldom another one. */
-  among(identities: readonly string[]): readonly string[] {
-    return identities.filter((identity) => this.#written.has(partOf(identity)));
+  /** Whether it wrote something under an identity: never no where it did, seldom yes where it did not. */
+  has(identity: string): boolean {
+    return this.#written.has(partOf(identity));
   }
 }
 

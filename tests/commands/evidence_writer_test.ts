@@ -11,6 +11,7 @@ function rowOf(ordinal: number): CaseRow {
     ordinal,
     repeat: 1,
     case: { id: `c${ordinal}`, input: ordinal },
+    case_text: "{}",
     case_digest: String(ordinal),
     execution: String(ordinal),
     judgments_id: ordinal,

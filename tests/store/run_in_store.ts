@@ -1,6 +1,6 @@
 /** Runs, entries and cases as commands would write them, from a few words. */
 import type { Case } from "../../lib/domain/case.ts";
-import { identityOf } from "../../lib/domain/identity.ts";
+import { caseDigest, caseText, identityOf } from "../../lib/domain/identity.ts";
 import type { Json } from "../../lib/domain/json.ts";
 import { type Judgment, observed } from "../../lib/domain/judgment.ts";
 import type { Assembly, Passage, Retrieval } from "../../lib/domain/passage.ts";
@@ -116,7 +116,8 @@ export function evidenceOf(
     ordinal,
     repeat,
     case: testCase,
-    case_digest: identityOf({ ...testCase, id: undefined }),
+    case_text: caseText(testCase),
+    case_digest: caseDigest(testCase),
     execution: identityFor(execution),
     ...(reached.retrieve ? { retrieval_id: entry, candidates: retrieval.candidates } : {}),
     ...(reached.assemble ? { assembly } : {}),
