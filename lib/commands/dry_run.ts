@@ -127,7 +127,7 @@ async function forecast(
   const { system, cases, repeats } = prepared;
   const fold = new ForecastFold({ project, prepared, store, refresh, number }, surroundings);
   let chunk: Parameters<typeof fold.add>[0][number][] = [];
-  for await (const unfinished of unfinishedCases(project, prepared, finished, surroundings.cwd)) {
+  for await (const unfinished of unfinishedCases(prepared, finished)) {
     chunk.push(unfinished);
     if (chunk.length < CHUNK) continue;
     await fold.add(chunk);

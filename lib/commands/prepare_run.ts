@@ -1,6 +1,7 @@
 /** Everything that is ready before the first case of a run. */
 import { evaluatorsBeyondDepth } from "../config/check_depth.ts";
 import { assignmentsFromObject } from "../config/parse_assignments.ts";
+import type { Case } from "../domain/case.ts";
 import type { CaseSelection } from "../domain/case_selection.ts";
 import { issuesError, OloproofError } from "../domain/error.ts";
 import { identityOf } from "../domain/identity.ts";
@@ -12,7 +13,7 @@ import type { RunnableSystem } from "../stages/case_execution.ts";
 import { type GoldFiller, readProjectGold } from "./fill_gold.ts";
 import { loadRunnable } from "./load_runnable.ts";
 import { loadFunctions, type UserFunctions } from "./load_functions.ts";
-import { checkCases, streamCases } from "./read_cases.ts";
+import { checkCases } from "./read_cases.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What is to be run, as far as it differs from the project. */
@@ -28,8 +29,8 @@ export interface Preparation extends AskedRun {
   readonly functions: UserFunctions;
   /** How many cases are selected. */
   readonly cases: number;
-  /** One per selected case, in order. */
-  readonly fingerprints: readonly number[];
+  /** These, in their order. @throws {OloproofError} `cases_changed`, while they are read. */
+  readonly streamCases: () => AsyncIterable<Case>;
   /** sha256 over the selected cases in their order, and over the gold contexts that a corpus gives them. */
   readonly cases_digest: string;
   /** Fills gold contexts; absent without a corpus. */
@@ -50,7 +51,7 @@ export async function prepareRun(
   surroundings: Surroundings,
 ): Promise<Preparation> {
   const { set, select, repeats } = asked;
-  const { selected: cases, fingerprints, digest } = await checkCases(project, select, surroundings.cwd);
+  const { selected: cases, digest, stream } = await checkCases(project, select, surroundings.cwd);
   if (cases * repeats > MAX_EXECUTIONS) {
     throw new OloproofError(`Cannot run ${cases} cases ${repeats} times: that is more than one run holds`, {
       code: "too_many_executions",
@@ -62,9 +63,8 @@ export async function prepareRun(
   checkDepth(project, system);
   checkRepeats(system, repeats);
   const functions = await loadFunctions(project, surroundings);
-  const { cwd } = surroundings;
-  const gold = await readProjectGold(project, streamCases(project, select, fingerprints, cwd), { cwd });
-  const prepared = { ...asked, system, functions, cases, fingerprints };
+  const gold = await readProjectGold(project, stream(), surroundings);
+  const prepared = { ...asked, system, functions, cases, streamCases: stream };
   if (gold === undefined) return { ...prepared, cases_digest: digest };
   return { ...prepared, gold, cases_digest: identityOf([digest, gold.digest]) };
 }

@@ -13,23 +13,30 @@ import type { RelevanceUnit } from "../domain/relevance.ts";
 import { readLines } from "./read_lines.ts";
 import { showPath } from "./show_path.ts";
 
-/** What checking all cases found. */
-export interface CaseCount {
+/** Cases that were checked. */
+export interface CheckedCases {
   /** Cases of the project. */
   readonly total: number;
   /** Cases that the selection leaves. */
   readonly selected: number;
-  /** A fingerprint of each of them, in order: what is run must be what was checked. */
-  readonly fingerprints: readonly number[];
-  /** sha256 over the fingerprints: the same cases in the same order have the same digest. */
+  /** sha256 over fingerprints of these: the same cases in the same order have the same digest. */
   readonly digest: string;
+  /**
+   * The selected cases in the order of the files, as they were checked: kept in memory where they are small, else read again.
+   *
+   * @throws {OloproofError} `cases_changed` when a file that is read again is no longer what was checked.
+   */
+  stream(): AsyncIterable<Case>;
 }
+
+/** Cases whose text is longer together, in characters, are read again when they are needed. */
+const KEPT_SIZE = 8_000_000;
 
 /** Mistakes that are reported at once; a file of the wrong kind would have one a line. */
 const MAX_ISSUES = 50;
 
 /**
- * Checks every case before any stage runs. Memory grows with the ids, not with the cases.
+ * Checks every case before any stage runs. Of many cases memory grows with the ids, not with the cases.
  *
  * @throws {OloproofError} Every mistake with file:line:column; `no_cases`; `no_case_selected`; `unknown_case` with the nearest.
  */
@@ -37,12 +44,13 @@ export async function checkCases(
   project: Project,
   selection: CaseSelection,
   cwd: string,
-): Promise<CaseCount> {
+): Promise<CheckedCases> {
   const unit = strictestUnit(project);
   const ids = new CaseIds();
   const issues: Issue[] = [];
   let selected = 0;
   const fingerprints: number[] = [];
+  const kept = new KeptCases();
   const limit = selection.limit ?? Infinity;
   const seen = new Set<string>();
   const { where = [] } = selection;
@@ -53,7 +61,10 @@ export async function checkCases(
       const duplicate = ids.add(parsing.case.id, { file, line });
       if (duplicate !== undefined) issues.push(duplicate);
       if (isSelected(parsing.case, selection)) {
-        if (fingerprints.length < limit) fingerprints.push(fingerprintOf(text));
+        if (fingerprints.length < limit) {
+          fingerprints.push(fingerprintOf(text));
+          kept.add(parsing.case, text.length);
+        }
         selected++;
       }
       if (selection.ids?.includes(parsing.case.id)) seen.add(parsing.case.id);
@@ -72,16 +83,36 @@ export async function checkCases(
     });
   }
   const digest = sha256(fingerprints.join("\n"));
-  return { total: ids.count, selected: Math.min(selected, limit), fingerprints, digest };
+  return {
+    total: ids.count,
+    selected: Math.min(selected, limit),
+    digest,
+    stream: () => kept.all() ?? readAgain(project, selection, fingerprints, cwd),
+  };
 }
 
-/**
- * The selected cases in the order of the files, as they were checked.
- *
- * @param fingerprints Those of the check.
- * @throws {OloproofError} `cases_changed` when a file is no longer what was checked.
- */
-export async function* streamCases(
+/** Cases that are small enough together to be kept. */
+class KeptCases {
+  #cases: Case[] | undefined = [];
+  #size = 0;
+
+  add(testCase: Case, size: number): void {
+    this.#size += size;
+    if (this.#size > KEPT_SIZE) this.#cases = undefined;
+    this.#cases?.push(testCase);
+  }
+
+  /** All that were added, as a stream; absent when they are too large. */
+  all(): AsyncIterable<Case> | undefined {
+    const cases = this.#cases;
+    return cases === undefined ? undefined : (async function* () {
+      yield* cases;
+    })();
+  }
+}
+
+/** @param fingerprints Those of the check: what is run must be what was checked. */
+async function* readAgain(
   project: Project,
   selection: CaseSelection,
   fingerprints: readonly number[],

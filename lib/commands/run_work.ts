@@ -133,7 +133,7 @@ export class RunWork {
     const { project, prepared, concurrency = project.run.concurrency } = this.task;
     const left = prepared.cases * prepared.repeats - this.#finished.size;
     if (left === 0) return;
-    const unfinished = unfinishedCases(project, prepared, this.#finished, this.surroundings.cwd);
+    const unfinished = unfinishedCases(prepared, this.#finished);
     await forEachConcurrently(
       unfinished,
       // The slots say how many calls are made at once. One at a time is one case after the other.

@@ -6,7 +6,7 @@ import type { Notice, Validation } from "../domain/run_report.ts";
 import { readProjectGold } from "./fill_gold.ts";
 import { judgeNotices } from "./judge_notices.ts";
 import { policyNotices } from "./policy_notice.ts";
-import { checkCases, streamCases } from "./read_cases.ts";
+import { checkCases } from "./read_cases.ts";
 import { readRecords } from "./read_records.ts";
 import { showPath } from "./show_path.ts";
 import { resolveModule, SYSTEM_FILES } from "../system/resolve_module.ts";
@@ -19,7 +19,7 @@ import type { Surroundings } from "./surroundings.ts";
  * @throws {OloproofError} Every mistake of the cases at once.
  */
 export async function validate(project: Project, { cwd, env }: Surroundings): Promise<Validation> {
-  const { total, fingerprints } = await checkCases(project, {}, cwd);
+  const { total, stream } = await checkCases(project, {}, cwd);
   if (project.system.kind === "module") {
     const { path } = await resolveModule(project.system.object, project.root, SYSTEM_FILES);
     await digestSource(path, project.root, project.system.files);
@@ -31,11 +31,11 @@ export async function validate(project: Project, { cwd, env }: Surroundings): Pr
   const records = project.system.kind === "records"
     ? await readRecords(project.system.path, showPath(project.system.path, cwd), project.settings.reports)
     : undefined;
-  const gold = await readProjectGold(project, streamCases(project, {}, fingerprints, cwd), { cwd });
+  const gold = await readProjectGold(project, stream(), { cwd });
   let unjudged = 0;
   let recorded = 0;
   const context = { own: 0, filled: 0 };
-  for await (const testCase of streamCases(project, {}, fingerprints, cwd)) {
+  for await (const testCase of stream()) {
     const applicable = evaluators.filter((evaluator) => {
       const excluded = evaluator.excludes(testCase) !== undefined;
       if (excluded) evaluator.excluded++;

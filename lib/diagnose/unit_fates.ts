@@ -1,8 +1,7 @@
 /** What became of each relevant unit in the diagnosed run. */
-import { relevanceLabels } from "../domain/case.ts";
 import type { RelevantUnit, UnitFate, UnknownEvidence } from "../domain/diagnosis.ts";
 import type { CaseRecord } from "../domain/record.ts";
-import { findRelevant, type RelevanceUnit, relevantUnits } from "../domain/relevance.ts";
+import { findRelevant, type RelevanceUnit, relevantIn } from "../domain/relevance.ts";
 import type { SystemSettings } from "../domain/settings.ts";
 
 /**
@@ -16,7 +15,7 @@ export function unitFates(
   unit: RelevanceUnit,
   { top_k, ranked }: Pick<SystemSettings, "top_k" | "ranked">,
 ): readonly RelevantUnit[] | UnknownEvidence {
-  const relevant = relevantUnits(relevanceLabels(record.case.expected), unit);
+  const relevant = relevantIn(record.case.expected, unit);
   if (relevant.size === 0) return [];
   const retrieved = positionsOf(record.candidates, relevant, unit);
   const sent = positionsOf(record.context, relevant, unit);

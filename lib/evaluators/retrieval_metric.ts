@@ -1,8 +1,7 @@
 /** What the measures of a ranking share: labels, unit, cutoff, and when there is nothing to measure. */
 import { z } from "zod";
-import { relevanceLabels } from "../domain/case.ts";
 import { type JudgmentValue, missing, observed } from "../domain/judgment.ts";
-import { findRelevant, type FoundUnit, relevantUnits } from "../domain/relevance.ts";
+import { findRelevant, type FoundUnit, relevantIn } from "../domain/relevance.ts";
 import { defineEvaluator, type EvaluatorType, notReported } from "./evaluator.ts";
 
 const parameters = z.strictObject({
@@ -53,10 +52,10 @@ export function defineRetrievalMetric(metric: RetrievalMetric): EvaluatorType {
     parameters,
     criterion: ({ k }) => `${type}_at_${k}`,
     excludes: ({ relevance_unit }, { expected }) =>
-      relevantUnits(relevanceLabels(expected), relevance_unit).size === 0 ? "no_relevance_labels" : undefined,
+      relevantIn(expected, relevance_unit).size === 0 ? "no_relevance_labels" : undefined,
     judge({ k, relevance_unit }, record) {
       if (record.candidates === undefined) return notReported("candidates");
-      const relevant = relevantUnits(relevanceLabels(record.case.expected), relevance_unit);
+      const relevant = relevantIn(record.case.expected, relevance_unit);
       const first = record.candidates.slice(0, k);
       const found = findRelevant(first, relevant, relevance_unit);
       if (found !== undefined) return observed(metric.measure({ found, relevant, k }));

@@ -1,10 +1,9 @@
 /** Metrics of a run: one tally per evaluator, fed case by case. */
-import { relevanceLabels } from "../domain/case.ts";
 import type { Judgment } from "../domain/judgment.ts";
 import type { Metric } from "../domain/metric.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
 import type { CaseRecord } from "../domain/record.ts";
-import { type RelevanceUnit, relevantUnits } from "../domain/relevance.ts";
+import { type RelevanceUnit, relevantIn } from "../domain/relevance.ts";
 import { Tally } from "./tally.ts";
 
 /** Folds judged cases into metrics, in any order, without keeping them. */
@@ -36,5 +35,5 @@ export class MetricFold {
 function isBinary(evaluator: EvaluatorSpec, record: CaseRecord): boolean {
   if (evaluator.type !== "recall") return false;
   const unit: RelevanceUnit = evaluator.parameters.relevance_unit === "chunk" ? "chunk" : "document";
-  return relevantUnits(relevanceLabels(record.case.expected), unit).size === 1;
+  return relevantIn(record.case.expected, unit).size === 1;
 }

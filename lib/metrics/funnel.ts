@@ -1,9 +1,8 @@
 /** The evidence funnel: how far the relevant units came on their way to the generator. */
-import { relevanceLabels } from "../domain/case.ts";
 import { compareText } from "../domain/error.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import { isReported, type ReportedPart, type SystemSettings } from "../domain/settings.ts";
-import { findRelevant, type RelevanceUnit, relevantUnits, unitKey } from "../domain/relevance.ts";
+import { findRelevant, type RelevanceUnit, relevantIn, unitKey } from "../domain/relevance.ts";
 import type { Funnel, UnitPosition } from "../domain/run_report.ts";
 
 /** Folds records into a funnel, in any order. */
@@ -26,7 +25,7 @@ export class FunnelFold {
     const context = this.#part(record, "context");
     // What the system declares to report and did not would be counted as lost.
     if (candidates === undefined || context === undefined) return;
-    const relevant = relevantUnits(relevanceLabels(record.case.expected), this.unit);
+    const relevant = relevantIn(record.case.expected, this.unit);
     const found = findRelevant(candidates, relevant, this.unit);
     if (relevant.size === 0 || found === undefined) return;
     const sent = new Set(context.map((passage) => unitKey(passage, this.unit)));

@@ -1,5 +1,4 @@
 /** Slices: the metrics of the cases that share a value. */
-import { relevanceLabels } from "../domain/case.ts";
 import { compareText } from "../domain/error.ts";
 import { canonicalJson } from "../domain/identity.ts";
 import { type Json, readPath } from "../domain/json.ts";
@@ -8,7 +7,7 @@ import type { SliceMetrics } from "../domain/metric.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import type { SystemSettings } from "../domain/settings.ts";
-import { findRelevant, type RelevanceUnit, relevantUnits } from "../domain/relevance.ts";
+import { findRelevant, type RelevanceUnit, relevantIn } from "../domain/relevance.ts";
 import { MetricFold } from "./aggregate.ts";
 
 /** How slices are made, as the project says. */
@@ -52,7 +51,7 @@ export function sliceValue(
 }
 
 function relevantPosition(record: CaseRecord, unit: RelevanceUnit): string {
-  const relevant = relevantUnits(relevanceLabels(record.case.expected), unit);
+  const relevant = relevantIn(record.case.expected, unit);
   if (relevant.size === 0) return "unlabelled";
   if (record.candidates === undefined) return "absent";
   const found = findRelevant(record.candidates, relevant, unit);

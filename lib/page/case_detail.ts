@@ -1,7 +1,7 @@
 /** What a report shows of one case. */
 import { relevanceLabels } from "../domain/case.ts";
 import type { Judgment } from "../domain/judgment.ts";
-import { relevantUnits, unitKey } from "../domain/relevance.ts";
+import { relevantIn, unitKey } from "../domain/relevance.ts";
 import type { InspectedCase } from "../domain/run_report.ts";
 import { judgmentText, whyAbsent, withoutPassages } from "../report/inspect_text.ts";
 import { printable } from "../report/printable.ts";
@@ -61,7 +61,7 @@ function candidatesOf(
   pool: PassagePool,
 ): Pick<EvidenceExecution, "candidates"> {
   if (record.candidates === undefined) return {};
-  const relevant = relevantUnits(relevanceLabels(record.case.expected), relevance_unit);
+  const relevant = relevantIn(record.case.expected, relevance_unit);
   return {
     candidates: record.candidates.map((passage, index): EvidenceCandidate => [
       pool.add(passage),

@@ -1,9 +1,8 @@
 /** The cases of a report, row by row. */
 import type { DiagnosedCase, Diagnosis } from "../domain/diagnosis.ts";
-import { relevanceLabels } from "../domain/case.ts";
 import { isJsonObject, type Json } from "../domain/json.ts";
 import type { Judgment } from "../domain/judgment.ts";
-import { findRelevant, relevantUnits } from "../domain/relevance.ts";
+import { findRelevant, relevantIn } from "../domain/relevance.ts";
 import type { InspectedCase } from "../domain/run_report.ts";
 import { attemptsText, positionText } from "../report/diagnosis_text.ts";
 import { oneLine, printable } from "../report/printable.ts";
@@ -68,7 +67,7 @@ function inputText(input: Json): string {
 
 /** The best position of a relevant unit among the candidates, or why there is none. */
 function positionCell({ record, relevance_unit }: InspectedCase): EvidenceCell {
-  const relevant = relevantUnits(relevanceLabels(record.case.expected), relevance_unit);
+  const relevant = relevantIn(record.case.expected, relevance_unit);
   if (relevant.size === 0) return ["unlabelled", "unlabelled", Infinity];
   if (record.candidates === undefined) return ["not known", "not known", Infinity];
   const found = findRelevant(record.candidates, relevant, relevance_unit);

@@ -1,8 +1,7 @@
 /** One case as tables and a picture. */
-import { relevanceLabels } from "../domain/case.ts";
 import type { Json } from "../domain/json.ts";
 import type { Passage } from "../domain/passage.ts";
-import { relevantUnits, unitKey } from "../domain/relevance.ts";
+import { relevantIn, unitKey } from "../domain/relevance.ts";
 import type { EntryCondition, InspectedCase } from "../domain/run_report.ts";
 import { candidatesPicture } from "../picture/candidates_picture.ts";
 import { conditionText, judgmentText, whyAbsent, withoutPassages } from "../report/inspect_text.ts";
@@ -72,7 +71,7 @@ function candidateSection(found: InspectedCase, which: string): Section {
 }
 
 function candidateTable({ record, relevance_unit, entry }: InspectedCase): Table {
-  const relevant = relevantUnits(relevanceLabels(record.case.expected), relevance_unit);
+  const relevant = relevantIn(record.case.expected, relevance_unit);
   return {
     caption: "Candidates",
     columns: [

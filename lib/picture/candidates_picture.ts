@@ -1,6 +1,5 @@
 /** The candidates of one case, as they met the cuts. */
-import { relevanceLabels } from "../domain/case.ts";
-import { relevantUnits, unitKey } from "../domain/relevance.ts";
+import { relevantIn, unitKey } from "../domain/relevance.ts";
 import type { InspectedCase } from "../domain/run_report.ts";
 import { oneLine } from "../report/printable.ts";
 import { counted } from "../report/run_text.ts";
@@ -15,7 +14,7 @@ export function candidatesPicture(found: InspectedCase): RowPicture | undefined 
   const { candidates, tokens, dropped, context } = record;
   if (candidates === undefined || candidates.length === 0) return undefined;
   const counts = tokens !== undefined;
-  const relevant = relevantUnits(relevanceLabels(record.case.expected), relevance_unit);
+  const relevant = relevantIn(record.case.expected, relevance_unit);
   const rows: readonly Row[] = candidates.slice(0, MOST_ROWS).map((candidate, index) => {
     const position = index + 1;
     const drop = dropped?.find((one) => one.position === position);

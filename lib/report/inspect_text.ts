@@ -1,9 +1,8 @@
 /** What `inspect` shows, as text. */
-import { relevanceLabels } from "../domain/case.ts";
 import { isJsonObject, type Json } from "../domain/json.ts";
 import type { Judgment } from "../domain/judgment.ts";
 import type { Passage } from "../domain/passage.ts";
-import { relevantUnits, unitKey } from "../domain/relevance.ts";
+import { relevantIn, unitKey } from "../domain/relevance.ts";
 import type { StageFailure } from "../domain/record.ts";
 import type { EntryCondition, FailedCase, Funnel, InspectedCase, RunReport } from "../domain/run_report.ts";
 import { casesText, estimateText, intervalText } from "./metric_text.ts";
@@ -162,7 +161,7 @@ function candidateLines(
   candidates: readonly Passage[],
   entry: readonly EntryCondition[],
 ): readonly string[] {
-  const relevant = relevantUnits(relevanceLabels(record.case.expected), relevance_unit);
+  const relevant = relevantIn(record.case.expected, relevance_unit);
   const lines = candidates.map((candidate, index) => {
     const position = index + 1;
     const dropped = record.dropped?.find((passage) => passage.position === position);
