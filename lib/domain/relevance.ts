@@ -1,6 +1,6 @@
 /** Relevance: which unit a passage counts as, and at which positions the relevant units stand. */
 import { type RelevanceLabel, relevanceLabels } from "./case.ts";
-import { isJsonObject, type Json } from "./json.ts";
+import type { Json } from "./json.ts";
 import type { Passage } from "./passage.ts";
 
 /** What is counted: documents (all chunks of one are one unit) or chunks (each doc_id with its chunk_id). */
@@ -30,19 +30,9 @@ export function relevantUnits(
   return grades;
 }
 
-type RelevantUnits = ReadonlyMap<string, number>;
-
-const NO_UNITS: RelevantUnits = new Map();
-const found = { document: new WeakMap<object, RelevantUnits>(), chunk: new WeakMap<object, RelevantUnits>() };
-
-/** The {@link relevantUnits} of an expectation's labels. Whatever judges or counts a case asks for them: they are found once. */
-export function relevantIn(expected: Json | undefined, unit: RelevanceUnit): RelevantUnits {
-  if (!isJsonObject(expected)) return NO_UNITS;
-  const before = found[unit].get(expected);
-  if (before !== undefined) return before;
-  const units = relevantUnits(relevanceLabels(expected), unit);
-  found[unit].set(expected, units);
-  return units;
+/** The {@link relevantUnits} of an expectation's labels. */
+export function relevantIn(expected: Json | undefined, unit: RelevanceUnit): ReadonlyMap<string, number> {
+  return relevantUnits(relevanceLabels(expected), unit);
 }
 
 /** A relevant unit where it first stands among the candidates; `position` is 1-based. */

@@ -65,7 +65,7 @@ export function generationIdentity(
   context: readonly Passage[],
 ): string {
   const fields = generationFields(system, input, query, context);
-  return identityOf({ kind: "generation", ...fields, context: context.map(writtenOnce) });
+  return identityOf({ kind: "generation", ...fields, context });
 }
 
 /** Equal executions of all stages. */
@@ -122,7 +122,7 @@ export function recordIdentity(
   const { candidates, context } = record;
   // Which candidates are in the context says as much as the passages themselves.
   const places = context?.map((passage) => placeAmong(candidates, passage) ?? passage);
-  const digest = identityOf({ ...observed, candidates: candidates?.map(writtenOnce), context: places });
+  const digest = identityOf({ ...observed, context: places });
   return identityOf({ kind: "record", ...fields, digest });
 }
 
