@@ -1,6 +1,12 @@
 /** An answer in numbered pieces, each of which a judge must give a verdict on. */
 
-const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when it is needed: that takes 20 ms. */
+function segmentsOf(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "sentence" });
+  return segmenter.segment(text);
+}
 
 /**
  * The sentences of an answer, and the items of a list, in their order; `[]` when it holds neither letter nor digit. What has no
@@ -12,7 +18,7 @@ const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
 export function splitClaims(answer: string): readonly string[] {
   const claims: string[] = [];
   let pending = "";
-  for (const { segment } of sentences.segment(unwrapped(answer))) {
+  for (const { segment } of segmentsOf(unwrapped(answer))) {
     pending += segment;
     if (!/\p{L}/u.test(pending)) continue;
     claims.push(oneSpaced(pending));
