@@ -6,13 +6,12 @@
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { BUNDLE, bundle, type Bundled } from "./bundle.ts";
 import { checkBinary } from "./check_binary.ts";
 import { contentsText } from "./contents.ts";
 import { compileFlags } from "./flags.ts";
 import { checksums } from "./checksums.ts";
-
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+import { ROOT } from "./deno.ts";
 
 /** The targets that both Deno and the database's addon are made for. */
 const TARGETS = [
@@ -48,7 +47,7 @@ async function compile(target: string, output: string): Promise<string> {
       "--exclude-unused-npm",
       "--output",
       output,
-      "cli.ts",
+      `${BUNDLE}/cli.js`,
     ],
     cwd: ROOT,
     env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
@@ -62,15 +61,15 @@ async function compile(target: string, output: string): Promise<string> {
   throw new Error(`deno compile failed:\n${said}`);
 }
 
-async function compileHere(): Promise<void> {
+async function compileHere(packages: readonly Bundled[]): Promise<void> {
   const suffix = Deno.build.os === "windows" ? ".exe" : "";
   const output = join(ROOT, "dist", `oloproof${suffix}`);
   const said = await compile(Deno.build.target, output);
-  await writeFile(join(ROOT, "dist", "oloproof.contents.txt"), await contentsText(said));
+  await writeFile(join(ROOT, "dist", "oloproof.contents.txt"), await contentsText(said, packages));
   tell(await checkBinary(output));
 }
 
-async function compileAll(): Promise<void> {
+async function compileAll(packages: readonly Bundled[]): Promise<void> {
   if (Deno.env.has("DENORT_BIN")) {
     throw new Error("DENORT_BIN names the base of one target; take it away to compile for all of them");
   }
@@ -80,7 +79,7 @@ async function compileAll(): Promise<void> {
   for (const target of TARGETS) {
     const output = join(folder, `oloproof-${target}${target.includes("windows") ? ".exe" : ""}`);
     const said = await compile(target, output);
-    await writeFile(join(folder, `oloproof-${target}.contents.txt`), await contentsText(said));
+    await writeFile(join(folder, `oloproof-${target}.contents.txt`), await contentsText(said, packages));
     tell(
       target === Deno.build.target ? await checkBinary(output) : `${output}: compiled; it cannot be run here`,
     );
@@ -94,7 +93,8 @@ function tell(text: string): void {
 }
 
 try {
-  await (Deno.args.includes("--all") ? compileAll() : compileHere());
+  const packages = await bundle();
+  await (Deno.args.includes("--all") ? compileAll(packages) : compileHere(packages));
 } catch (cause) {
   const text = cause instanceof Error ? cause.message : String(cause);
   Deno.stderr.writeSync(new TextEncoder().encode(`error: ${text}\n`));

@@ -1,7 +1,8 @@
 /**
- * How the program is compiled, beside its entry and its output. Called by itself it prints a flag a line, for scripts that compile with
- * another Deno.
+ * How the program is compiled, beside its entry and its output. Called by itself it makes the bundle, whose cli.js is the entry, and
+ * prints a flag a line, for scripts that compile with another Deno.
  */
+import { BUNDLE, bundle } from "./bundle.ts";
 import { leftOut } from "./left_out.ts";
 
 /**
@@ -25,12 +26,10 @@ export const PERMISSIONS = [
 export async function compileFlags(): Promise<readonly string[]> {
   return [
     ...PERMISSIONS,
-    // Systems import "oloproof" from within the program.
+    "--config",
+    `${BUNDLE}/deno.json`,
     "--include",
-    "mod.ts",
-    // The entry names it only when it runs.
-    "--include",
-    "lib/cli/program.ts",
+    BUNDLE,
     // The cache would be a file of a known name in a folder that all users share, and it saves no time.
     "--no-code-cache",
     // Types are the business of `deno task check`.
@@ -40,5 +39,6 @@ export async function compileFlags(): Promise<readonly string[]> {
 }
 
 if (import.meta.main) {
+  await bundle();
   Deno.stdout.writeSync(new TextEncoder().encode(`${(await compileFlags()).join("\n")}\n`));
 }

@@ -9,7 +9,7 @@ const GRACE_MS = 3000;
 
 /**
  * The commands. Before its first line runs, Deno reads every module that an import names outright, and all that these name in turn: more
- * than `--version` takes. `deno compile` has to be told of it.
+ * than `--version` takes. What bundles the program has to be told of it.
  */
 const PROGRAM: string = "./program.ts";
 

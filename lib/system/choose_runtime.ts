@@ -68,8 +68,8 @@ async function runtimeOfPackages(path: string): Promise<ModuleRuntime | undefine
   return node !== undefined && readsModule(node, path) ? "node" : "deno";
 }
 
-/** This program's own configuration holds for the examples that lie beside it. */
-const OWN_FOLDER = import.meta.url.startsWith("file:")
+/** This program's own configuration holds for the examples that lie beside it; beside a compiled one lies nothing of its own. */
+const OWN_FOLDER = !isCompiled && import.meta.url.startsWith("file:")
   ? dirname(dirname(dirname(fileURLToPath(import.meta.url))))
   : undefined;
 

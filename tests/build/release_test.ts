@@ -1,10 +1,12 @@
 /** What a release is made with. */
 import assert from "node:assert/strict";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { bundle } from "../../build/bundle.ts";
 import { checkBinary } from "../../build/check_binary.ts";
 import { checksums } from "../../build/checksums.ts";
 import { contentsText } from "../../build/contents.ts";
+import { deno, npmCache, ROOT } from "../../build/deno.ts";
 import { compileFlags } from "../../build/flags.ts";
 import { leftOut } from "../../build/left_out.ts";
 import { tempFolder } from "../temp_folder.ts";
@@ -22,25 +24,63 @@ Deno.test("release: checksums are those of the files, a line each, their own fil
 });
 
 Deno.test("release: contents name the packages that are inside, and no others", async () => {
-  const text = await contentsText("Compile cli.ts\n\nEmbedded Files\n\n├── zod/4.6.7/* (1MB)\n├── cli.ts");
+  const said = "Compile cli.js\n\nEmbedded Files\n\n├── libsql/0.5.29/* (43KB)\n├── client-X.js\n├── cli.js";
+  const text = await contentsText(said, [{ name: "zod", version: "4.6.7", folder: "a/zod/4.6.7" }]);
   assert.match(text, /^oloproof \d.*compiled with Deno 2/);
-  assert.match(text, /^ {2}zod@[\d.]+ sha512-/m);
-  assert.ok(!text.includes("fast-check@"));
-  assert.ok(text.endsWith("Embedded Files\n\n├── zod/4.6.7/* (1MB)\n├── cli.ts\n"));
+  const names = text.match(/^ {2}\S+(?=@[\d.]+ sha512-)/gm);
+  assert.deepEqual(names, ["  libsql", "  zod"]);
+  assert.ok(text.endsWith(said.slice(said.indexOf("Embedded Files")) + "\n"));
 });
 
-Deno.test("release: what is left out is never a module that is imported, an addon that is loaded, or a licence", async () => {
-  const paths = await leftOut();
-  assert.ok(paths.length > 300, `${paths.length}`);
-  const kept =
-    /package\.json$|licen[cs]e|linux-x64-gnu.*\.node$|zod\/.*index\.js$|yaml\/[^/]+\/dist\/index\.js$/i;
-  assert.deepEqual(
-    paths.filter((path) =>
-      kept.test(path) &&
-      !/@types.*json$|undici-types.*json$|\/linkedom\/.*\/cjs\/package.json$|\/browser\//.test(path)
-    ),
-    [],
+/** What a module and all that it imports name beyond files: packages, and whatever cannot be found. */
+async function needsOf(folder: string, path: string): Promise<readonly string[]> {
+  const config = join(folder, "deno.json");
+  const { modules }: {
+    readonly modules: readonly { readonly specifier: string; readonly error?: string }[];
+  } = JSON.parse(await deno(["info", "--config", config, "--json", join(folder, path)]));
+  return modules.flatMap(({ specifier, error }) => {
+    if (error !== undefined) return [error];
+    return /^(?:file|node):/.test(specifier) ? [] : [specifier];
+  });
+}
+
+/** The text of every module in a folder. */
+async function textOf(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).filter((path) =>
+    path.endsWith(".js")
   );
+  return (await Promise.all(paths.map((path) => readFile(path, "utf8")))).join("\n");
+}
+
+Deno.test("release: a bundle needs nothing but the database's package, and keeps licences and our own lines", async () => {
+  const folder = await tempFolder();
+  const packages = await bundle(folder);
+  const names = packages.map(({ name }) => name);
+  for (const inside of ["@libsql/client", "ai", "linkedom", "yaml", "zod"]) {
+    assert.ok(names.includes(inside), inside);
+  }
+  for (const outside of ["axe-core", "fast-check", "libsql"]) assert.ok(!names.includes(outside), outside);
+
+  const entries = ["cli.js", "lib/cli/program.js", "mod.js"];
+  const needs = new Set((await Promise.all(entries.map((entry) => needsOf(folder, entry)))).flat());
+  assert.match([...needs].join(), /^npm:\/libsql@[^,]+$/);
+  const text = await textOf(folder);
+  assert.match(text, /^\/\/ lib\/cli\/main\.ts$/m);
+  assert.ok(
+    !text.includes(relative(ROOT, await npmCache())),
+    "the builder's own folders are nobody's business",
+  );
+
+  const licences = await readFile(join(folder, "licences.txt"), "utf8");
+  assert.deepEqual(packages.filter(({ name }) => !licences.includes(`== ${name} `)), []);
+  assert.match(licences, /Permission is hereby granted/);
+});
+
+Deno.test("release: what is left out is the addon that is never loaded", async () => {
+  const paths = await leftOut();
+  if (Deno.build.os === "linux") assert.ok(paths.length > 0);
+  assert.deepEqual(paths.filter((path) => !/linux-\w+-musl\w*[\\/][\d.]+[\\/]index\.node$/.test(path)), []);
 });
 
 Deno.test("release: what the program may do is stated, and no more than that", async () => {
