@@ -41,6 +41,8 @@ export async function bundle(folder: string = join(ROOT, BUNDLE)): Promise<reado
     "cli.ts",
     // The entry names it only when it runs.
     "lib/cli/program.ts",
+    // A thread has an entry of its own.
+    "lib/store/background_thread.ts",
     // Systems import "oloproof" from within the program.
     "mod.ts",
   ]);
@@ -101,8 +103,9 @@ async function configuration() {
     nodeModulesDir: "none",
     imports: {
       "oloproof": "./mod.js",
-      // As the entry names it.
+      // As they are named where they are loaded.
       "./program.ts": "./lib/cli/program.js",
+      "./background_thread.ts": "./lib/store/background_thread.js",
       [PACKAGE]: `npm:${locked}`,
     },
   };

@@ -24,7 +24,7 @@ type Waiting = PromiseWithResolvers<readonly Rows[]>;
 /** {@link Connection} to a thread, which answers requests in the order in which they are made. */
 export class BackgroundClient implements Connection {
   readonly protocol = "file";
-  readonly #worker = new Worker(new URL("./background_thread.ts", import.meta.url), { type: "module" });
+  readonly #worker = new Worker(import.meta.resolve("./background_thread.ts"), { type: "module" });
   readonly #loaded = Promise.withResolvers<void>();
   readonly #waiting: Waiting[] = [];
   #end: Error | undefined;
