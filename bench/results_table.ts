@@ -1,11 +1,19 @@
 /** The results of a bench as the tables that README.md shows. */
 import type { Usage } from "./measure.ts";
+import { median } from "./median.ts";
 
-/** A cold run of so many cases beside its floor. */
+/** A run into an empty store, the same run again, and the floor of the first: one after the other, since machines change their speed. */
+export interface Round {
+  readonly run: Usage;
+  readonly again: Usage;
+  readonly floor: Usage;
+}
+
+/** Rounds of so many cases. */
 export interface RunResult {
   readonly cases: number;
-  readonly run: Usage;
-  readonly floor: Usage;
+  /** Never empty. */
+  readonly rounds: readonly Round[];
   /** Bytes of the store's file. */
   readonly stored_bytes: number;
   /** Bytes of `export --format jsonl`. */
@@ -61,26 +69,29 @@ const RUN_HEAD = [
   "cases/s",
   "wall",
   "CPU",
-  "floor wall",
-  "floor CPU",
-  "wall ÷ floor",
-  "CPU ÷ floor",
+  "floor",
+  "÷ floor",
+  "again",
+  "÷ first",
   "peak memory",
   "stored",
   "jsonl export",
 ];
 
-function runCells({ cases, run, floor, stored_bytes, exported_bytes }: RunResult): readonly string[] {
+/** Medians of the rounds; those of ratios are of the ratio of each round. */
+function runCells({ cases, rounds, stored_bytes, exported_bytes }: RunResult): readonly string[] {
+  const middle = (of: (round: Round) => number) => median(rounds.map(of));
+  const wall = middle(({ run }) => run.wall_seconds);
   return [
     count(cases),
-    count(Math.round(cases / run.wall_seconds)),
-    seconds(run.wall_seconds),
-    seconds(run.cpu_seconds),
-    seconds(floor.wall_seconds),
-    seconds(floor.cpu_seconds),
-    (run.wall_seconds / floor.wall_seconds).toFixed(1),
-    (run.cpu_seconds / floor.cpu_seconds).toFixed(1),
-    megabytes(run.peak_bytes),
+    count(Math.round(cases / wall)),
+    seconds(wall),
+    seconds(middle(({ run }) => run.cpu_seconds)),
+    seconds(middle(({ floor }) => floor.wall_seconds)),
+    middle(({ run, floor }) => run.wall_seconds / floor.wall_seconds).toFixed(1),
+    seconds(middle(({ again }) => again.wall_seconds)),
+    middle(({ run, again }) => again.wall_seconds / run.wall_seconds).toFixed(2),
+    megabytes(middle(({ run }) => run.peak_bytes)),
     megabytes(stored_bytes),
     megabytes(exported_bytes),
   ];
