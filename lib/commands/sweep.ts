@@ -3,6 +3,7 @@ import { canonicalJson, identityOf } from "../domain/identity.ts";
 import type { Json } from "../domain/json.ts";
 import { issuesError } from "../domain/error.ts";
 import type { Store, StoredDocument } from "../domain/ports.ts";
+import type { Metric } from "../domain/metric.ts";
 import type { Project } from "../domain/project.ts";
 import type { RunHeader } from "../domain/run.ts";
 import type { RunReport } from "../domain/run_report.ts";
@@ -23,6 +24,7 @@ import { loadFunctions } from "./load_functions.ts";
 import { judgeSecrets } from "./judge_notices.ts";
 import { loadRunnable } from "./load_runnable.ts";
 import { OpenSystems } from "./open_systems.ts";
+import { summarizeRun } from "./summarize_run.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What is varied. */
@@ -72,7 +74,8 @@ export async function sweep(
     const work = { project, store, header, functions, onExecuted };
     const made: MadeCombination[] = [];
     for (const one of loaded) made.push(await makeCombination(work, one, surroundings));
-    return await keepSweep(store, sweepOf(header, parsed.varied, made, surroundings));
+    const { metrics } = await summarizeRun({ header, store });
+    return await keepSweep(store, sweepOf({ header, metrics }, parsed.varied, made, surroundings));
   } catch (cause) {
     if (surroundings.stop.aborted && cause === surroundings.stop.reason) return undefined;
     throw cause;
@@ -126,7 +129,7 @@ async function makeCombination(
 }
 
 function sweepOf(
-  header: RunHeader,
+  { header, metrics }: { readonly header: RunHeader; readonly metrics: readonly Metric[] },
   varied: SweepContent["varied"],
   made: readonly MadeCombination[],
   { clock }: Surroundings,
@@ -135,7 +138,10 @@ function sweepOf(
     schema: "oloproof/sweep/1",
     run_id: header.run_id,
     varied,
-    unaffected: header.evaluators.filter(({ type }) => !readsAnswer(type)).map(({ criterion }) => criterion),
+    unaffected: header.evaluators.filter(({ type }, index) =>
+      !readsAnswer(type) && isSame(metrics, made, index)
+    )
+      .map(({ criterion }) => criterion),
     cases: header.cases,
     combinations: made.map(({ combination }) => combination),
   };
@@ -153,6 +159,12 @@ function sweepOf(
 function readsAnswer(type: string): boolean {
   const reads = evaluatorTypes.get(type)?.reads;
   return reads !== "retrieval";
+}
+
+/** Whether a criterion came out as in the run everywhere: an answer that fails takes what the retrieval earned with it. */
+function isSame(metrics: readonly Metric[], made: readonly MadeCombination[], index: number): boolean {
+  const asRun = canonicalJson(metrics[index] ?? null);
+  return made.every(({ combination }) => canonicalJson(combination.metrics[index] ?? null) === asRun);
 }
 
 function callsOf(reports: readonly RunReport[], stage: "retrieve" | "generate"): SweptCalls {

@@ -31,7 +31,7 @@ export interface SweepContent {
   readonly run_id: string;
   /** In the order in which they were given; the last one varies fastest. */
   readonly varied: readonly VariedSetting[];
-  /** Criteria that read the retrieval or the mere execution: what is varied cannot change them. */
+  /** Criteria that read the retrieval alone and came out as in the run everywhere: of the others each combination is told. */
   readonly unaffected: readonly string[];
   /** Cases of the run. */
   readonly cases: number;

@@ -74,6 +74,7 @@ function axisMarks({ columns, x, y }: ColumnPicture, plot: Plotting): readonly M
       color: quiet.light,
       fontSize: TEXT_SIZE,
       ticks: [...ticks],
+      tickFormat: String,
     }),
     plot.ruleY([0], { stroke: ink.light, strokeWidth: 1 }),
     plot.text(columns, {

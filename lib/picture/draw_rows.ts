@@ -1,30 +1,58 @@
 /** The marks of a picture in rows. */
-import { fitText } from "./text_width.ts";
-import { labelWidth, type Layout, noteWidth, ROW_HEIGHT, TEXT_SIZE } from "./layout.ts";
+import { wrapParts, wrapText } from "./text_width.ts";
+import { labelWidth, type Layout, noteWidth, ROW_HEIGHT, rowMargins, TEXT_SIZE } from "./layout.ts";
 import { type Mark, paintOf, type Plotting, pointPaint } from "./marks.ts";
 import { ink, line, paper, quiet, tones, zone } from "./palette.ts";
 import type { Axis, AxisUnit, RowMark, RowPicture } from "./picture.ts";
 
-/** A row or heading with its place: rows are counted from above, their middles at halves. */
+/** A row or heading with its place: a row of one line is 1 high, and `y` is the middle, counted from above. */
 interface Slot {
   readonly y: number;
+  readonly height: number;
+  /** The whole label, and the lines in which it stands. */
   readonly label: string;
-  readonly note: string;
+  readonly labelLines: readonly string[];
+  readonly noteLines: readonly string[];
   readonly heading: boolean;
   readonly marks: readonly RowMark[];
 }
 
-function slotsOf({ groups }: RowPicture): readonly Slot[] {
-  const lines = groups.flatMap(({ heading, rows }) => [
-    ...(heading === null ? [] : [{ label: heading, note: "", heading: true, marks: [] }]),
-    ...rows.map((row) => ({ ...row, heading: false })),
+/** The height of a line among several in a row, in heights of a row; what a row of several lines has beside them. */
+const LINE = 15 / ROW_HEIGHT;
+const BETWEEN = 10 / ROW_HEIGHT;
+
+/** Labels and notes take as many lines as they need: the end of a note tells what is missing. */
+function slotsOf(picture: RowPicture): readonly Slot[] {
+  const margins = rowMargins(picture);
+  const lines = picture.groups.flatMap(({ heading, rows }) => [
+    ...(heading === null
+      ? []
+      : [{ label: heading, labelLines: [heading], noteLines: [], heading: true, marks: [] }]),
+    ...rows.map(({ label, note, marks }) => ({
+      label,
+      labelLines: wrapText(label, labelWidth(margins), TEXT_SIZE),
+      noteLines: wrapParts(note, noteWidth(margins), TEXT_SIZE),
+      heading: false,
+      marks,
+    })),
   ]);
-  return lines.map((slot, index) => ({ ...slot, y: index + 0.5 }));
+  let above = 0;
+  return lines.map((slot) => {
+    const most = Math.max(slot.labelLines.length, slot.noteLines.length);
+    const height = most <= 1 ? 1 : most * LINE + BETWEEN;
+    above += height;
+    return { ...slot, height, y: above - height / 2 };
+  });
+}
+
+/** The rows' heights together; an empty picture has the place of one. */
+function heightOf(picture: RowPicture): number {
+  return Math.max(1, slotsOf(picture).reduce((sum, { height }) => sum + height, 0));
 }
 
 /** The height of the frame. */
 export function rowHeight(picture: RowPicture): number {
-  return Math.max(1, slotsOf(picture).length) * ROW_HEIGHT;
+  return heightOf(picture) * ROW_HEIGHT;
 }
 
 /** The scales: values across, rows down. */
@@ -32,7 +60,7 @@ export function rowScales(picture: RowPicture) {
   const { domain, scale = "linear" } = picture.axis;
   return {
     x: { type: scale, domain: [...domain], axis: null, clamp: false },
-    y: { type: "linear", domain: [0, Math.max(1, slotsOf(picture).length)], reverse: true, axis: null },
+    y: { type: "linear", domain: [0, heightOf(picture)], reverse: true, axis: null },
   } as const;
 }
 
@@ -97,7 +125,7 @@ function intervalMarks(
 
 function wordMarks(slots: readonly Slot[], layout: Layout, plot: Plotting): readonly Mark[] {
   const words = { y: "y", lineAnchor: "middle", fontSize: TEXT_SIZE, fill: ink.light } as const;
-  const [labels, notes] = [labelWidth(layout), noteWidth(layout)];
+  const labels = labelWidth(layout);
   const rows = slots.filter(({ heading }) => !heading);
   return [
     plot.text(rows, {
@@ -105,8 +133,9 @@ function wordMarks(slots: readonly Slot[], layout: Layout, plot: Plotting): read
       frameAnchor: "left",
       textAnchor: "end",
       dx: -10,
-      text: ({ label }) => fitText(label, labels, TEXT_SIZE),
-      title: ({ label }) => fitText(label, labels, TEXT_SIZE) === label ? null : label,
+      lineHeight: LINE * ROW_HEIGHT / TEXT_SIZE,
+      text: ({ labelLines }) => labelLines.join("\n"),
+      title: ({ label, labelLines }) => labelLines.join(" ") === label ? null : label,
     }),
     plot.text(rows, {
       ...words,
@@ -114,7 +143,8 @@ function wordMarks(slots: readonly Slot[], layout: Layout, plot: Plotting): read
       textAnchor: "start",
       dx: 12,
       fontVariant: "tabular-nums",
-      text: ({ note }) => fitText(note, notes, TEXT_SIZE),
+      lineHeight: LINE * ROW_HEIGHT / TEXT_SIZE,
+      text: ({ noteLines }) => noteLines.join("\n"),
     }),
     plot.text(slots.filter(({ heading }) => heading), {
       ...words,

@@ -83,7 +83,8 @@ function linesAt(texts: readonly string[], top: number): readonly PlacedText[] {
   return texts.map((text, index) => ({ x: EDGE, y: top + index * LINE_HEIGHT, text }));
 }
 
-function rowMargins({ groups }: RowPicture): Pick<Layout, "left" | "right" | "width"> {
+/** What stands beside the frame of a picture in rows, and its whole width. */
+export function rowMargins({ groups }: RowPicture): Pick<Layout, "left" | "right" | "width"> {
   const rows = groups.flatMap((group) => group.rows);
   const widest = (texts: readonly string[], most: number) =>
     Math.min(most, Math.max(40, ...texts.map((text) => textWidth(text, TEXT_SIZE))));

@@ -11,7 +11,7 @@ export function textWidth(text: string, size: number): number {
 }
 
 function widthOf(character: string): number {
-  if (/[ .,:;'|!ijltfr()[\]·]/.test(character)) return WIDTHS.narrow;
+  if (/[ \u00a0.,:;'|!ijltfr()[\]·]/.test(character)) return WIDTHS.narrow;
   if (
     /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}/u.test(
       character,
@@ -33,6 +33,16 @@ export function fitText(text: string, width: number, size: number): string {
 /** A text in lines that fit into a width, broken where it says so and between words. */
 export function wrapText(text: string, width: number, size: number): readonly string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, width, size));
+}
+
+/** A text of parts between ` · ` in lines that fit into a width; only a part that is wider itself is broken. */
+export function wrapParts(text: string, width: number, size: number): readonly string[] {
+  // Spaces that do not break, for as long as lines are made: the dot stays with what it follows.
+  const unbroken = text.split(" · ").map((part, index, { length }) => {
+    const whole = index === length - 1 ? part : `${part} ·`;
+    return textWidth(whole, size) <= width ? whole.replaceAll(" ", "\u00a0") : whole;
+  });
+  return wrapText(unbroken.join(" "), width, size).map((line) => line.replaceAll("\u00a0", " "));
 }
 
 function wrapLine(text: string, width: number, size: number): readonly string[] {

@@ -142,6 +142,8 @@ Deno.test("sweep: what failed to retrieve is missing on both sides; what fails t
   const swept = await sweep(project, run_id, { set: { top_k: [2] } }, testSurroundings());
   const [right] = swept?.content.combinations[0]?.differences ?? [];
   assert.deepEqual([right?.paired, right?.missing], [1, 2]);
+  // The retrieval is the same, but an execution that fails has no judgment of it: it is not told as the same everywhere.
+  assert.deepEqual(swept?.content.unaffected, []);
   assert.deepEqual(swept?.calls.retrieve, { made: 0, saved: 3 });
 });
 

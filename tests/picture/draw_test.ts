@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { drawPicture } from "../../lib/picture/draw.ts";
 import { ticksOf } from "../../lib/picture/draw_rows.ts";
-import { fitText, textWidth, wrapText } from "../../lib/picture/text_width.ts";
+import { fitText, textWidth, wrapParts, wrapText } from "../../lib/picture/text_width.ts";
 import type { RowPicture } from "../../lib/picture/picture.ts";
 
 const picture: RowPicture = {
@@ -64,6 +64,22 @@ Deno.test("draw: the text of others is text, and has no characters that XML know
   for (const character of ["\u0007", "\u202e", "\ufffe"]) assert.ok(!svg.includes(character));
 });
 
+Deno.test("draw: a note is told to its end, and what a label ends in tells it from others, in as many lines as it takes", async () => {
+  const note =
+    "undecided · +5.2 points [-35.2, +41.8] · 11 pairs · 3 missing · 1 excluded · 3 unobserved could decide it";
+  const label = (value: string) =>
+    `token_budget=30 params.generate.prompt=${value} params.generate.model=small`;
+  const row = (value: string) => ({ label: label(value), marks: [], note });
+  const groups = [{ heading: null, rows: [row("long"), row("short")] }];
+  const svg = await drawPicture({ ...picture, groups }, "one");
+  const text = svg.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+  assert.equal(text.split("3 missing · 1 excluded · 3 unobserved could decide it").length - 1, 2);
+  assert.ok(text.includes(label("long")) && text.includes(label("short")));
+  assert.ok(!text.includes("…"));
+  const heightOf = (drawn: string) => Number(/ height="([\d.]+)"/.exec(drawn)?.[1]);
+  assert.ok(heightOf(svg) > heightOf(await drawPicture(picture, "one")) + 26);
+});
+
 Deno.test("draw: equal pictures are equal texts", async () => {
   assert.equal(await drawPicture(picture, "one"), await drawPicture(picture, "one"));
 });
@@ -79,5 +95,11 @@ Deno.test("texts fit: what is too long ends in an ellipsis or goes on in the nex
   const fitted = fitText("a criterion with a long name", 80, 12);
   assert.ok(fitted.endsWith("…") && textWidth(fitted, 12) <= 80);
   assert.equal(fitText("short", 80, 12), "short");
+  const parts = "11 pairs · 3 missing · a part that is wider than the line itself";
+  assert.deepEqual(wrapParts(parts, 140, 12), [
+    "11 pairs · 3 missing ·",
+    "a part that is wider",
+    "than the line itself",
+  ]);
   assert.deepEqual(wrapText("one two three", textWidth("one two", 12) + 1, 12), ["one two", "three"]);
 });
