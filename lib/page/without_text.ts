@@ -1,6 +1,7 @@
 /** What is told of a run or a comparison when nothing may be told of its inputs, passages and answers. */
 import type { Comparison } from "../domain/comparison.ts";
 import type { Json } from "../domain/json.ts";
+import type { Rule } from "../domain/policy.ts";
 import type { RunReport } from "../domain/run_report.ts";
 import type { Sweep } from "../domain/sweep.ts";
 
@@ -25,14 +26,25 @@ export function runWithoutText(report: RunReport): RunReport {
 /** A comparison without texts. */
 export function comparisonWithoutText(comparison: Comparison): Comparison {
   const { content, settings_changed, run_notes } = comparison;
+  const { policy } = content;
   return {
     ...comparison,
-    content: { ...content, slices: content.slices.filter((slice) => !quotesInput(slice)) },
+    content: {
+      ...content,
+      slices: content.slices.filter((slice) => !quotesInput(slice)),
+      policy: policy === null ? null : { ...policy, rules: policy.rules.map(ruleWithoutText) },
+    },
     settings_changed: settings_changed.map((change) =>
       change.setting.startsWith("params.") ? { ...change, baseline: LEFT_OUT, candidate: LEFT_OUT } : change
     ),
     run_notes: run_notes.map((note) => note.replace(/(?<=a part of its project's cases).*$/s, "")),
   };
+}
+
+/** A rule keeps what it asks for; of a slice by the input, only its name. */
+function ruleWithoutText(rule: Rule): Rule {
+  if (rule.test !== "no-regression" || rule.slice === undefined || !quotesInput(rule.slice)) return rule;
+  return { ...rule, slice: { ...rule.slice, value: LEFT_OUT } };
 }
 
 /** A sweep without texts: what was varied below `params` may be prompts, and is told by its number. */

@@ -1,7 +1,7 @@
 /** Report files as readers meet them: in a browser, from the disk. */
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
-import { defineProject, ragSystem, run } from "../../mod.ts";
+import { compare, defineProject, type Project, ragSystem, run } from "../../mod.ts";
 import { reportOf as pageOf } from "../../lib/page/report_of.ts";
 import { reportPage } from "../../lib/page/report_page.ts";
 import { startSession } from "../cli/session.ts";
@@ -188,7 +188,10 @@ const hostile = [
   "\u202ereversed\u0000\u0007\u001b[31m",
 ].join(" ");
 
-async function hostileReport(options: readonly string[] = []): Promise<string> {
+async function hostileReport(
+  options: readonly string[] = [],
+  of: "run" | "comparison" = "run",
+): Promise<string> {
   const folder = await tempFolder();
   const store = `${folder}/store.db`;
   const long = `LONG${"x".repeat(1_000_000)}END`;
@@ -234,18 +237,30 @@ async function hostileReport(options: readonly string[] = []): Promise<string> {
     store,
   });
   const { run_id } = await run(project);
+  const id = of === "run" ? run_id : await hostileComparison(project, run_id, folder);
   const session = await startSession();
   const { code, stderr } = await session.run([
     "--store",
     store,
     "report",
-    run_id,
+    id,
     "-o",
     `${folder}/report.html`,
     ...options,
   ]);
   assert.deepEqual([code, stderr], [0, ""]);
   return `${folder}/report.html`;
+}
+
+/** A comparison under a policy that names a value of an input. */
+async function hostileComparison(project: Project, baseline: string, folder: string): Promise<string> {
+  const { run_id } = await run(project, { set: { top_k: 2, "params.generate.prompt": "SECRET-OTHER" } });
+  const policy = `${folder}/policy.yaml`;
+  const slice = "input.text=SECRET-THROWS";
+  const rule = { name: "a", criterion: "right", test: "no-regression", slice };
+  await Deno.writeTextFile(policy, JSON.stringify({ rules: [rule] }));
+  const { comparison_id } = await compare(project, run_id, baseline, { policy });
+  return comparison_id;
 }
 
 Deno.test({
@@ -290,6 +305,14 @@ Deno.test("report: --no-text leaves out inputs, passages, answers and whatever m
   assert.deepEqual([...bare.matchAll(/.{30}SECRET.{30}/g)].map(([found]) => found), []);
   assert.ok(bare.includes("left out of this report"));
   assert.ok(bare.includes("generate exception"));
+});
+
+Deno.test("report: --no-text leaves out the value of an input that a rule of the policy names", async () => {
+  const whole = await wholeText(await hostileReport([], "comparison"));
+  assert.ok(whole.includes("no-regression, input.text=SECRET-THROWS") && whole.includes("SECRET-OTHER"));
+  const bare = await wholeText(await hostileReport(["--no-text"], "comparison"));
+  assert.deepEqual([...bare.matchAll(/.{30}SECRET.{30}/g)].map(([found]) => found), []);
+  assert.ok(bare.includes("no-regression, input.text=left out"));
 });
 
 Deno.test("report: a page states a policy under which nothing is loaded, and carries no address of anything", async () => {
