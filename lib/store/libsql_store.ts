@@ -107,7 +107,7 @@ export class LibsqlStore implements Store {
     );
     const number = Number(row?.number);
     // Numbers are never given twice.
-    if (number === 1) this.#soleRun = new SoleRun();
+    this.#soleRun = number === 1 ? new SoleRun() : undefined;
     return number;
   }
 

@@ -3,7 +3,7 @@ import { createClient } from "@libsql/client";
 import { pathToFileURL } from "node:url";
 import { OloproofError } from "../../lib/domain/error.ts";
 import { openStore, type StoreOptions } from "../../lib/store/open_store.ts";
-import { evidenceOf, headerOf, readAll, writeRun } from "./run_in_store.ts";
+import { evidenceOf, headerOf, identityFor, readAll, writeRun } from "./run_in_store.ts";
 import { tempFolder } from "../temp_folder.ts";
 
 async function temporaryFolder(): Promise<string> {
@@ -188,6 +188,28 @@ Deno.test("openStore: two stores on one file write by turns, and each sees what 
     assert.equal((await readAll(store, "run_1")).length, 20);
     store.close();
   }
+});
+
+Deno.test("openStore: a first run knows what it did not write, until another one begins", async () => {
+  const path = `${await temporaryFolder()}/store.db`;
+  const [first, other] = [await write(path), await write(path)];
+  const [mine, theirs, nobodys] = [identityFor("r 1 a"), identityFor("r 2 a"), identityFor("r 3 a")];
+  const number = await first.beginRun(headerOf("run_A"));
+  const lacking = () => [mine, theirs, nobodys].map((identity) => first.surelyLacks(identity));
+  assert.deepEqual(lacking(), [true, true, true]);
+  await first.append(number, evidenceOf(number, { id: "a", ordinal: 0 }).batch);
+  assert.deepEqual(lacking(), [false, true, true]);
+  const next = await other.beginRun(headerOf("run_B"));
+  await other.append(next, evidenceOf(next, { id: "a", ordinal: 0 }).batch);
+  assert.deepEqual([mine, theirs, nobodys].map((identity) => other.surelyLacks(identity)), [
+    false,
+    false,
+    false,
+  ]);
+  await first.append(number, evidenceOf(number, { id: "b", ordinal: 1 }).batch);
+  assert.deepEqual(lacking(), [false, false, false]);
+  first.close();
+  other.close();
 });
 
 Deno.test("openStore: four programs make a store at once and write into it, and nothing is lost", async () => {

@@ -320,6 +320,32 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     assert.deepEqual(executions.get(identityFor("1 a"))?.retrieval, retrievals.get(identityFor("r 1 a")));
   });
 
+  test("what a store holds it does not say to lack, whoever wrote it", async (store) => {
+    const held = (run: number) =>
+      ["r", "g", "j"].map((kind) => `${kind} ${run} a`).concat(`${run} a`).map(identityFor);
+    const number = await store.beginRun(headerOf("run_A"));
+    await store.append(number, evidenceOf(number, { id: "a", ordinal: 0 }).batch);
+    for (const identity of held(number)) assert.equal(store.surelyLacks(identity), false);
+    const next = await store.beginRun(headerOf("run_B"));
+    await store.append(next, evidenceOf(next, { id: "a", ordinal: 0 }).batch);
+    for (const identity of [...held(number), ...held(next)]) {
+      assert.equal(store.surelyLacks(identity), false);
+    }
+  });
+
+  test("the newest runs are told whatever their kind", async (store) => {
+    await store.beginRun(headerOf("run_A"));
+    await store.beginRun(headerOf("run_B", { kind: "combination" }));
+    await store.beginRun(headerOf("run_C"));
+    await store.finishRun("run_C", "complete", "2026-09-17T10:01:00.000Z");
+    const newest = await store.newestRuns(2);
+    assert.deepEqual(newest.map(({ run_id, status }) => [run_id, status]), [
+      ["run_C", "complete"],
+      ["run_B", "running"],
+    ]);
+    assert.equal((await store.newestRuns(9)).length, 3);
+  });
+
   test("of several entries with one identity the newest counts", async (store) => {
     for (const [run_id, output] of [["run_A", "old"], ["run_B", "middle"], ["run_C", "new"]] as const) {
       const execution = "same work";

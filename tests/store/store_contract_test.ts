@@ -8,8 +8,13 @@ import { tempFolder } from "../temp_folder.ts";
 
 const stores: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
   ["MemoryStore", () => Promise.resolve(new MemoryStore())],
-  ["LibsqlStore", async () => await openStore(`${await tempFolder()}/store.db`, { mode: "write" })],
+  ["LibsqlStore", () => openTemporary(false)],
+  ["LibsqlStore that writes in the background", () => openTemporary(true)],
 ];
+
+async function openTemporary(writes_in_background: boolean): Promise<Store> {
+  return await openStore(`${await tempFolder()}/store.db`, { mode: "write", writes_in_background });
+}
 
 for (const [name, open] of stores) {
   describeStore(name, open);
