@@ -1,10 +1,11 @@
 /** The forms that `import` reads, their options and their help. */
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import type { ImportSource } from "../commands/import.ts";
+import type { Done } from "./global_options.ts";
 import type { Io } from "./io.ts";
 import type { ImportCommandOptions } from "./import_command.ts";
+import { collect } from "./option_values.ts";
 
-type Done = (code: number) => void;
 type SourceOf = (sources: readonly string[], options: FormatOptions) => ImportSource;
 
 /** The options that only some of the forms have. */
@@ -96,10 +97,6 @@ export function defineImport(program: Command, io: Io, done: Done): void {
       "after",
       "\nExample: oloproof import csv faq.csv --input question --expected answer -o faq-eval",
     );
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }
 
 function indexOf(value: string): number {
