@@ -25,7 +25,8 @@ export async function withinCall<T>(
   const display = progressDisplay(jupyter);
   if (options.signal === undefined) Deno.addSignalListener("SIGINT", stop);
   try {
-    return await work(realSurroundings({ signal: interrupt.signal, onProgress: display.update, ...options }));
+    const { signal = interrupt.signal, onProgress = display.update } = options;
+    return await work(realSurroundings({ signal, onProgress }));
   } finally {
     await display.done();
     if (options.signal === undefined) Deno.removeSignalListener("SIGINT", stop);

@@ -154,7 +154,9 @@ function judgmentTrace(
   const { type, parameters } = evaluator;
   const { object } = parameters;
   const source_digest = typeof object === "string" ? run.function_digests[object] : undefined;
-  const version = evaluatorTypes.get(type)?.version ?? 0;
+  const version = evaluatorTypes.get(type)?.version;
+  // Of an evaluator that this program does not have nothing can be told.
+  if (version === undefined) return undefined;
   const known = { type, version, parameters, ...(source_digest === undefined ? {} : { source_digest }) };
   const wholeCase = run.evaluators.some(({ parameters }) => parameters.object !== undefined);
   return {
