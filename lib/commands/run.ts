@@ -14,7 +14,7 @@ import { judgeSecrets } from "./judge_notices.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** A thread takes a tenth of a second to start: of fewer executions the writing takes less than that. */
-const LONG = 5000;
+const LONG = 3000;
 
 /**
  * Runs a project, goes on with a run (`resume`), or executes again what failed in one (`retry_failed`). Whatever happens to a case
