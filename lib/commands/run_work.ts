@@ -34,7 +34,7 @@ export interface RunTask {
 const LOOK_AHEAD = 16;
 
 /** Cases that are carried in one batch. Nothing was executed that a lost batch would lose, so that it may be large. */
-const CARRIED_AT_ONCE = 10_000;
+const CARRIED_AT_ONCE = 4_000;
 
 /** The work of one run, whether it begins or goes on. */
 export class RunWork {
