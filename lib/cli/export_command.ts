@@ -19,6 +19,7 @@ import { EXIT } from "./exit_code.ts";
 import type { GlobalOptions } from "./global_options.ts";
 import type { Io } from "./io.ts";
 import { jsonLine, storeOf, surroundingsOf } from "./surroundings.ts";
+import { tellUnfinished } from "./tell_unfinished.ts";
 
 /** The forms in which something is exported. */
 type ExportFormat = "jsonl" | "csv" | "bundle" | "junit" | "markdown" | "trec";
@@ -129,14 +130,4 @@ function junitOf(id: string, comparison: Comparison): string {
     kind: "configuration",
     hint: "compare with --policy: without rules there is nothing that could fail",
   });
-}
-
-/** A part must not pass for a whole. */
-export function tellUnfinished({ header: { run_id, status, forgotten_cases } }: RunSource, io: Io): void {
-  if (status !== "complete") {
-    io.stderr(`notice[unfinished_run]: ${run_id} is ${status}: not all of its cases are in it\n`);
-  }
-  if (forgotten_cases !== undefined) {
-    io.stderr(`notice[forgotten_cases]: ${forgotten_cases} of the cases of ${run_id} were forgotten\n`);
-  }
 }

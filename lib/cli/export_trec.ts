@@ -7,7 +7,8 @@ import type { Notice } from "../domain/run_report.ts";
 import { trecExportText } from "../report/trec_export_text.ts";
 import { trecLines } from "../report/trec_lines.ts";
 import { EXIT } from "./exit_code.ts";
-import { type ExportCommandOptions, tellUnfinished } from "./export_command.ts";
+import type { ExportCommandOptions } from "./export_command.ts";
+import { tellUnfinished } from "./tell_unfinished.ts";
 import type { Io } from "./io.ts";
 import { printNotices, surroundingsOf } from "./surroundings.ts";
 
