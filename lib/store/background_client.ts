@@ -6,6 +6,9 @@ import type { InStatement, TransactionMode } from "@libsql/client";
 import type { Failure, FileConfig, Reply, Request } from "./background_messages.ts";
 import type { Connection, Rows } from "./connection.ts";
 
+/** The module that runs on the thread. */
+export const THREAD = new URL(import.meta.resolve("./background_thread.ts"));
+
 /** An error of the database, with the codes that it had on its thread. */
 class DatabaseError extends Error {
   readonly code: string | undefined;
@@ -24,7 +27,7 @@ type Waiting = PromiseWithResolvers<readonly Rows[]>;
 /** {@link Connection} to a thread, which answers requests in the order in which they are made. */
 export class BackgroundClient implements Connection {
   readonly protocol = "file";
-  readonly #worker = new Worker(import.meta.resolve("./background_thread.ts"), { type: "module" });
+  readonly #worker = new Worker(THREAD, { type: "module" });
   readonly #loaded = Promise.withResolvers<void>();
   readonly #waiting: Waiting[] = [];
   #end: Error | undefined;

@@ -3,7 +3,7 @@ import { lstat, mkdir, mkdtemp } from "node:fs/promises";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BackgroundClient } from "./background_client.ts";
+import { BackgroundClient, THREAD } from "./background_client.ts";
 import type { FileConfig } from "./background_messages.ts";
 
 /** The database's module. */
@@ -16,14 +16,24 @@ export function loadClient(): Promise<ClientModule> {
   return loading ??= unpackPrivately(() => import("@libsql/client"));
 }
 
-/** Loads the database once more, on a thread of its own, and opens a file there. Only a compiled program waits until it is there. */
+/**
+ * Loads the database once more, on a thread of its own, and opens a file there. Only a compiled program waits until it is there.
+ *
+ * @returns `undefined` where no thread may be started: its module is read by name, which a program may be kept from that imports all others.
+ */
 export async function startBackground(
   config: FileConfig,
   settings: readonly string[],
-): Promise<BackgroundClient> {
+): Promise<BackgroundClient | undefined> {
+  if (!mayBeRead(THREAD)) return undefined;
   const client = new BackgroundClient(config, settings);
   if (Deno.build.standalone) await unpackPrivately(() => client.loaded);
   return client;
+}
+
+function mayBeRead(url: URL): boolean {
+  if (url.protocol !== "file:") return true;
+  return Deno.permissions.querySync({ name: "read", path: url }).state === "granted";
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createClient } from "@libsql/client";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { OloproofError } from "../../lib/domain/error.ts";
 import { openStore, type StoreOptions } from "../../lib/store/open_store.ts";
 import { evidenceOf, headerOf, identityFor, readAll, writeRun } from "./run_in_store.ts";
@@ -210,6 +210,32 @@ Deno.test("openStore: a first run knows what it did not write, until another one
   assert.deepEqual(lacking(), [false, false, false]);
   first.close();
   other.close();
+});
+
+Deno.test("openStore: a program that may not read the module of the thread writes without one", async () => {
+  const path = `${await temporaryFolder()}/store.db`;
+  const [program, thread] = ["./write_in_process.ts", "../../lib/store/background_thread.ts"]
+    .map((module) => fileURLToPath(new URL(module, import.meta.url)));
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-A",
+      `--deny-read=${thread}`,
+      "--quiet",
+      "--no-check",
+      program ?? "",
+      path,
+      "run_A",
+      "3",
+      "background",
+    ],
+    stdout: "piped",
+    stderr: "piped",
+  }).output();
+  assert.deepEqual([code, new TextDecoder().decode(stderr)], [0, ""]);
+  const store = await openStore(path, { mode: "read" });
+  assert.equal((await store.listRuns())[0]?.finished_cases, 3);
+  store.close();
 });
 
 Deno.test("openStore: four programs make a store at once and write into it, and nothing is lost", async () => {
