@@ -31,6 +31,7 @@ const exit = process.exit.bind(process);
 const writeText = keepStdout();
 
 process.chdir(root);
+await endWithParent();
 guardProcess();
 resolveOloproof();
 
@@ -60,6 +61,24 @@ function keepStdout() {
     Deno.stdout.writeSync = Deno.stderr.writeSync.bind(Deno.stderr);
   }
   return write;
+}
+
+/**
+ * When the tool is killed outright, stdin ends, and this program with it; a stage in an endless loop never reads that. So a
+ * thread looks whether the parent has changed (on Windows it never does), and after a little while ends everything.
+ */
+async function endWithParent() {
+  const watch = `
+    import process from "node:process";
+    const watching = setInterval(() => {
+      if (process.ppid === ${process.ppid}) return;
+      clearInterval(watching);
+      setTimeout(() => process.kill(process.pid, "SIGKILL"), 2000);
+    }, 500);`;
+  // Deno's own workers are many times lighter than those that it has for Node.
+  const { Worker } = Deno === undefined ? await import("node:worker_threads") : globalThis;
+  const url = new URL(`data:text/javascript,${encodeURIComponent(watch)}`);
+  new Worker(url, { type: "module" }).unref?.();
 }
 
 /** As in the tool's own process: a system must not end it, and errors that nobody awaits are told and end nothing. */
