@@ -21,11 +21,13 @@ export async function findEqualRun(
   const { system: { identity }, functions, repeats } = prepared;
   if (functions.judges !== undefined) return undefined;
   const settings = canonicalJson(identity.settings);
-  const newest = (await store.newestRuns(RECENT)).find(({ system, source_digest }) =>
+  const newest = (await store.newestRuns(RECENT)).find(({ kind, system, source_digest }) =>
+    // What child runs execute is theirs alone.
+    kind === "run" &&
     // Of recorded outputs each record is told apart by itself: another file may hold some of the same.
     (system.recorded === true || source_digest === identity.source_digest) &&
     canonicalJson(system) === settings
   );
-  if (newest?.kind !== "run" || newest.request === undefined || newest.repeats !== repeats) return undefined;
+  if (newest?.request === undefined || newest.repeats !== repeats) return undefined;
   return isUnchanged({ ...newest, request: newest.request }, project, prepared) ? newest : undefined;
 }
