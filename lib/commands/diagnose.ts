@@ -248,7 +248,8 @@ class DiagnosisWork {
     const judge = judgeOf(this.evaluator, Object.fromEntries(this.functions.sources));
     if (judge === undefined) return {};
     const model = judgeModelOf(judge.parameters);
-    const calibration = await findCalibration(this.store, judge);
+    const found = await findCalibration(this.store, judge);
+    const calibration = found?.genuine === true ? found.calibration : undefined;
     const { sensitivity = null, specificity = null } = calibration?.content.figures ?? {};
     return {
       judged_by: {

@@ -34,13 +34,19 @@ export function calibrationQuestion(judge: CalibratedJudge): string {
   return canonicalJson({ kind: "calibration", judge });
 }
 
+/** A calibration that was found, and whether it is what its id says: a store can be edited. */
+export interface FoundCalibration {
+  readonly calibration: Calibration;
+  readonly genuine: boolean;
+}
+
 /** The newest calibration of a judge, good or bad; undefined when it was never measured. */
 export async function findCalibration(
   store: Store,
   judge: CalibratedJudge,
-): Promise<Calibration | undefined> {
+): Promise<FoundCalibration | undefined> {
   const found = await newestDocument(store, judge);
-  return found === undefined ? undefined : calibrationOf(found);
+  return found === undefined ? undefined : { calibration: calibrationOf(found), genuine: isGenuine(found) };
 }
 
 async function newestDocument(
@@ -54,17 +60,20 @@ async function newestDocument(
 /** A calibration as a store keeps it. */
 export type CalibrationDocument = Extract<StoredDocument, { readonly kind: "calibration" }>;
 
-/** The newest calibrations of the judges of a run, as they are stored: what a copy of the run needs to gate elsewhere. */
+/**
+ * The newest calibrations of the judges of a run, as they are stored: what a copy of the run needs to gate elsewhere. One that is not
+ * genuine gates nowhere and stays behind.
+ */
 export async function calibrationsOf(
   { evaluators, function_digests }: Pick<RunHeader, "evaluators" | "function_digests">,
   store: Store,
 ): Promise<readonly CalibrationDocument[]> {
   const judges = evaluators.flatMap((evaluator) => judgeOf(evaluator, function_digests) ?? []);
   const found = await Promise.all(judges.map((judge) => newestDocument(store, judge)));
-  return found.filter((document) => document !== undefined);
+  return found.filter((document) => document !== undefined).filter(isGenuine);
 }
 
-/** Whether a calibration that comes from elsewhere is what it says: its id is that of its content, and its figures those of its rows. */
+/** Whether a calibration is what it says: its id is that of its content, and its figures those of its rows. */
 export function isGenuine({ id, content, question }: CalibrationDocument): boolean {
   return id === `sha256:${identityOf(content)}` && question === calibrationQuestion(content.judge) &&
     canonicalJson(measureJudge(content.rows, content.level)) === canonicalJson(content.figures);

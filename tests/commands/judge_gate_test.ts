@@ -1,5 +1,7 @@
 /** Policies on judged criteria: who may gate, with which margin, and what is planned for. */
 import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+import { createClient } from "@libsql/client";
 import { calibrate } from "../../lib/commands/calibrate.ts";
 import { compareRuns } from "../../lib/commands/compare_runs.ts";
 import { openProject } from "../../lib/commands/open_project.ts";
@@ -155,6 +157,27 @@ Deno.test("the newest calibration counts, not the best", async () => {
   await writeInto(folder, { "labels.jsonl": lines.slice(0, 30).join("\n") });
   assert.equal((await measure())?.earlier, 1);
   assert.equal(await decide(policy(TERMS)), REFUSED);
+});
+
+Deno.test("a calibration that was edited in the store opens nothing, until the judge is measured again", async () => {
+  const { project, compare, decide, measure } = await gated(6);
+  const lenient = policy("judges: {kind: {min_sensitivity: 0.5, min_specificity: 0.5, min_labels: 40}}\n");
+  await measure();
+  const edit = async (sql: string) => {
+    const client = createClient({ url: pathToFileURL(project.store).href });
+    const { rowsAffected } = await client.execute(sql);
+    client.close();
+    assert.equal(rowsAffected, 1);
+  };
+  // As many right verdicts as it takes, in the figures alone.
+  await edit(`UPDATE documents SET content = json_set(content, '$.figures.table.human_fail_judge_pass', 0,
+    '$.figures.table.human_fail_judge_fail', 20) WHERE kind = 'calibration'`);
+  assert.equal(await decide(lenient), REFUSED);
+  const [licence] = (await compare(lenient)).content.judges ?? [];
+  assert.match(licence?.problem ?? "", /was changed since it was made/);
+  assert.equal(licence?.calibration_id, null);
+  await measure();
+  assert.doesNotMatch(await decide(lenient), /judge_not_qualified/);
 });
 
 Deno.test("validate and run say that a judge may not gate, and stop saying so", async () => {
