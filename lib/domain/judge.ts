@@ -55,13 +55,22 @@ export interface JudgeVerdict {
 }
 
 /** Why there is no verdict. It lies with the judge or its provider: never a fail, and never kept. */
-export type JudgeFailure =
-  | "judge_invalid_verdict"
-  | "judge_refused"
-  | "judge_timed_out"
-  | "judge_rate_limited"
-  | "judge_failed"
-  | "judge_budget_spent";
+export const JUDGE_FAILURES = [
+  "judge_invalid_verdict",
+  "judge_refused",
+  "judge_timed_out",
+  "judge_rate_limited",
+  "judge_failed",
+  "judge_budget_spent",
+] as const;
+
+/** One of {@link JUDGE_FAILURES}. */
+export type JudgeFailure = typeof JUDGE_FAILURES[number];
+
+/** Whether a reason for which a judgment is missing is that a judge gave no verdict. */
+export function isJudgeFailure(reason: string): reason is JudgeFailure {
+  return JUDGE_FAILURES.some((known) => known === reason);
+}
 
 /** A verdict, or why there is none. */
 export type JudgeReply =
