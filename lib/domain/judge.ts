@@ -84,7 +84,10 @@ export type JudgePort = (model: JudgeModel, question: JudgeQuestion) => Promise<
 export interface JudgeCallEntry {
   /** The hash of everything that can change the verdict. */
   readonly identity: string;
-  /** The identity of the record that was judged when the call was made: the entry is forgotten with the last judgments of it. */
+  /**
+   * The identity of the record that was judged when the call was made, or in a calibration the hash of the labelled one: the entry is
+   * forgotten with the last judgments and the last calibration of it.
+   */
   readonly record: string;
   /** The run that made the call; absent when none did, as in a calibration. */
   readonly run_id?: string;
