@@ -26,6 +26,7 @@ import { JudgeCalls, JudgeTally } from "./judge_calls.ts";
 import { judgeSecrets } from "./judge_notices.ts";
 import { loadFunctions, type UserFunctions } from "./load_functions.ts";
 import {
+  digestOf,
   labelledCases,
   type LabelledRecord,
   type LabelledRun,
@@ -203,11 +204,6 @@ class CalibrationWork {
 
 async function* streamOf<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
-}
-
-/** The hash of what a judge may read of a record. */
-function digestOf({ case: { input, expected }, candidates, context, output, error }: CaseRecord): string {
-  return identityOf({ input, expected, candidates, context, output, failed: error !== undefined });
 }
 
 function rowOf({ row, label, record }: LabelledRecord, judgments: readonly Judgment[]): JudgedRow {
