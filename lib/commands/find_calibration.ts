@@ -5,7 +5,6 @@ import { judgeModelOf } from "../domain/judge.ts";
 import type { Store, StoredDocument } from "../domain/ports.ts";
 import type { EvaluatorSpec } from "../domain/project.ts";
 import type { RunHeader } from "../domain/run.ts";
-import { evaluatorTypes } from "../evaluators/table.ts";
 import { measureJudge } from "../judges/calibration.ts";
 import { identifyingParameters } from "../stages/identities.ts";
 import { calibrationOf } from "./find_document.ts";
@@ -13,17 +12,25 @@ import { calibrationOf } from "./find_document.ts";
 /** Digests of the user's functions, by their `module:export`. */
 export type FunctionDigests = { readonly [object: string]: string };
 
-/** The judge of an evaluator; undefined for one that asks none. */
+/** No evaluator has it. */
+const UNKNOWN_VERSION = 0;
+
+/**
+ * The judge of an evaluator; undefined for one that asks none.
+ *
+ * @param version Under which it judged: that of a recorded run, which may be another one than this program's. Undefined = not known,
+ *   which no calibration fits.
+ */
 export function judgeOf(
   { type, parameters }: EvaluatorSpec,
   digests: FunctionDigests,
+  version: number | undefined,
 ): CalibratedJudge | undefined {
   const model = judgeModelOf(parameters);
-  const known = evaluatorTypes.get(type);
-  if (model === undefined || known?.judged !== true) return undefined;
+  if (model === undefined) return undefined;
   return {
     type,
-    version: known.version,
+    version: version ?? UNKNOWN_VERSION,
     parameters: identifyingParameters(parameters),
     source_digest: model.object === undefined ? null : digests[model.object] ?? null,
   };
@@ -65,10 +72,15 @@ export type CalibrationDocument = Extract<StoredDocument, { readonly kind: "cali
  * genuine gates nowhere and stays behind.
  */
 export async function calibrationsOf(
-  { evaluators, function_digests }: Pick<RunHeader, "evaluators" | "function_digests">,
+  { evaluators, function_digests, evaluator_versions }: Pick<
+    RunHeader,
+    "evaluators" | "function_digests" | "evaluator_versions"
+  >,
   store: Store,
 ): Promise<readonly CalibrationDocument[]> {
-  const judges = evaluators.flatMap((evaluator) => judgeOf(evaluator, function_digests) ?? []);
+  const judges = evaluators.flatMap((evaluator) =>
+    judgeOf(evaluator, function_digests, evaluator_versions[evaluator.criterion]) ?? []
+  );
   const found = await Promise.all(judges.map((judge) => newestDocument(store, judge)));
   return found.filter((document) => document !== undefined).filter(isGenuine);
 }

@@ -12,6 +12,8 @@ import { findCalibration, type FoundCalibration, type FunctionDigests, judgeOf }
 export interface JudgedRun {
   readonly evaluators: readonly EvaluatorSpec[];
   readonly function_digests: FunctionDigests;
+  /** Under which versions they judged, by criterion. */
+  readonly evaluator_versions: { readonly [criterion: string]: number };
 }
 
 /**
@@ -21,14 +23,16 @@ export interface JudgedRun {
  */
 export async function licencesOf(
   policy: Policy | null,
-  { evaluators, function_digests }: JudgedRun,
+  { evaluators, function_digests, evaluator_versions }: JudgedRun,
   stores: readonly Store[],
 ): Promise<readonly JudgeLicence[]> {
   const criteria = new Set((policy?.rules ?? []).map(({ criterion }) => criterion));
   const licences: JudgeLicence[] = [];
   for (const criterion of criteria) {
     const evaluator = evaluators.find((one) => one.criterion === criterion);
-    const judge = evaluator === undefined ? undefined : judgeOf(evaluator, function_digests);
+    const judge = evaluator === undefined
+      ? undefined
+      : judgeOf(evaluator, function_digests, evaluator_versions[criterion]);
     if (judge === undefined || policy === null) continue;
     licences.push(describe(criterion, judge, await newest(stores, judge), policy));
   }

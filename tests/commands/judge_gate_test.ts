@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client";
 import { calibrate } from "../../lib/commands/calibrate.ts";
 import { compareRuns } from "../../lib/commands/compare_runs.ts";
+import { evaluatorVersions } from "../../lib/commands/judging_evaluators.ts";
 import { openProject } from "../../lib/commands/open_project.ts";
 import { planProject } from "../../lib/commands/plan_for.ts";
 import { readPolicy } from "../../lib/commands/read_policy.ts";
@@ -178,6 +179,27 @@ Deno.test("a calibration that was edited in the store opens nothing, until the j
   assert.equal(licence?.calibration_id, null);
   await measure();
   assert.doesNotMatch(await decide(lenient), /judge_not_qualified/);
+});
+
+Deno.test("verdicts under another version of the prompt are of another judge", async () => {
+  const { project, compare, decide, measure } = await gated();
+  await measure();
+  const judgedUnder = async (version: number, which: string) => {
+    const client = createClient({ url: pathToFileURL(project.store).href });
+    await client.execute({
+      sql: `UPDATE runs SET header = json_set(header, '$.evaluator_versions.kind', ?) WHERE ${which}`,
+      args: [version],
+    });
+    client.close();
+  };
+  const { kind = 0 } = evaluatorVersions(project.evaluators);
+  assert.equal(await decide(policy(TERMS)), "PASS interval_clears_margin PASS");
+  // Both runs were judged under an earlier one: they can be compared, but nobody measured that judge.
+  await judgedUnder(kind - 1, "TRUE");
+  assert.equal(await decide(policy(TERMS)), REFUSED);
+  // Only one was: the figures of one name are of two measures.
+  await judgedUnder(kind, "number = 1");
+  assert.equal((await faultOf(compare(policy(TERMS)))).code, "criterion_differs");
 });
 
 Deno.test("validate and run say that a judge may not gate, and stop saying so", async () => {
