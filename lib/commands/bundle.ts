@@ -66,6 +66,7 @@ const firstLine = z.looseObject({
     repeats: z.int(),
     forgotten_cases: z.int().min(0).optional(),
     function_digests: z.record(z.string(), z.string()),
+    evaluator_versions: z.record(z.string(), z.number()),
   }),
 });
 const judgment = z.discriminatedUnion("status", [

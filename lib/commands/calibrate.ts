@@ -24,8 +24,10 @@ import { findRun } from "./find_run.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { JudgeCalls, JudgeTally } from "./judge_calls.ts";
 import { judgeSecrets } from "./judge_notices.ts";
+import { evaluatorVersions } from "./judging_evaluators.ts";
 import { loadFunctions, type UserFunctions } from "./load_functions.ts";
 import {
+  digestOf,
   labelledCases,
   type LabelledRecord,
   type LabelledRun,
@@ -64,7 +66,11 @@ export async function calibrate(
   const repeats = checkRepeats(options.repeats ?? REPEATS);
   const labels = await readLabels(options.labels, project.root, surroundings.cwd);
   const functions = await loadFunctions({ ...project, evaluators: [evaluator] }, surroundings);
-  const judge = judgeOf(evaluator, Object.fromEntries(functions.sources));
+  const judge = judgeOf(
+    evaluator,
+    Object.fromEntries(functions.sources),
+    evaluatorVersions([evaluator])[evaluator.criterion],
+  );
   if (judge === undefined) throw new TypeError("the evaluator was found to ask a judge");
   functions.judges?.requireKeys();
   const cases = labelledCases(labels);
@@ -203,11 +209,6 @@ class CalibrationWork {
 
 async function* streamOf<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
-}
-
-/** The hash of what a judge may read of a record. */
-function digestOf({ case: { input, expected }, candidates, context, output, error }: CaseRecord): string {
-  return identityOf({ input, expected, candidates, context, output, failed: error !== undefined });
 }
 
 function rowOf({ row, label, record }: LabelledRecord, judgments: readonly Judgment[]): JudgedRow {

@@ -23,6 +23,7 @@ import { CaseJudge } from "./judge_case.ts";
 import type { UserFunctions } from "./load_functions.ts";
 import { RunRecorder } from "./run_recorder.ts";
 import { StoreCache } from "./store_cache.ts";
+import { evaluatorVersions } from "./judging_evaluators.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What all combinations of a sweep share. */
@@ -114,6 +115,7 @@ function childHeader(
     system: identity.settings,
     source_digest: identity.source_digest,
     function_digests: Object.fromEntries(functions.sources),
+    evaluator_versions: evaluatorVersions(header.evaluators),
   };
 }
 

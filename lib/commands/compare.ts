@@ -84,7 +84,8 @@ function commonCriteria(candidate: RunHeader, baseline: RunHeader | undefined): 
     const identify = (header: RunHeader, { type, parameters }: typeof now) => {
       const object = parameters.object;
       const digest = typeof object === "string" ? header.function_digests[object] : undefined;
-      return canonicalJson({ type, parameters: identifyingParameters(parameters), digest });
+      const version = header.evaluator_versions[before.criterion];
+      return canonicalJson({ type, version, parameters: identifyingParameters(parameters), digest });
     };
     if (identify(candidate, now) !== identify(baseline, before)) {
       throw criterionDiffers(candidate, baseline, before.criterion);
@@ -111,7 +112,7 @@ function criterionDiffers(candidate: RunHeader, baseline: RunHeader, criterion: 
       code: "criterion_differs",
       kind: "configuration",
       hint:
-        "its evaluator has other parameters or other code: run the baseline again with the evaluators of now, " +
+        "its evaluator has other parameters, other code or another version: run the baseline again with the evaluators of now, " +
         "which calls no stage, or name the new measure otherwise",
     },
   );

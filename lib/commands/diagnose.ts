@@ -35,6 +35,7 @@ import { OpenSystems } from "./open_systems.ts";
 import { type Change, type Ending, ReExecution, type Reranker } from "./re_execute.ts";
 import { type SelectedFailures, selectFailures } from "./select_failures.ts";
 import { judgeSecrets } from "./judge_notices.ts";
+import { evaluatorVersions } from "./judging_evaluators.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What is to be diagnosed, and by which change. */
@@ -245,10 +246,15 @@ class DiagnosisWork {
 
   /** Who judged, and how well that was measured; nothing for a criterion without a judge. */
   async #judgedBy(): Promise<Pick<Diagnosis, "judged_by">> {
-    const judge = judgeOf(this.evaluator, Object.fromEntries(this.functions.sources));
+    const judge = judgeOf(
+      this.evaluator,
+      Object.fromEntries(this.functions.sources),
+      evaluatorVersions([this.evaluator])[this.evaluator.criterion],
+    );
     if (judge === undefined) return {};
     const model = judgeModelOf(judge.parameters);
-    const calibration = await findCalibration(this.store, judge);
+    const found = await findCalibration(this.store, judge);
+    const calibration = found?.genuine === true ? found.calibration : undefined;
     const { sensitivity = null, specificity = null } = calibration?.content.figures ?? {};
     return {
       judged_by: {
@@ -328,6 +334,7 @@ class DiagnosisWork {
       source_digest: this.system.identity.source_digest,
       evaluators: [this.evaluator],
       function_digests: Object.fromEntries(this.functions.sources),
+      evaluator_versions: evaluatorVersions([this.evaluator]),
       slices: [],
       selection: [],
       cases: this.selection.repeats.size,

@@ -24,6 +24,14 @@ export function bindEvaluators(
   return specs.map((spec) => bindEvaluator(spec, sources));
 }
 
+/** The versions that evaluators have in this program, by criterion; a type that it does not have has none. */
+export function evaluatorVersions(specs: readonly EvaluatorSpec[]): { readonly [criterion: string]: number } {
+  return Object.fromEntries(specs.flatMap(({ type, criterion }) => {
+    const version = evaluatorTypes.get(type)?.version;
+    return version === undefined ? [] : [[criterion, version]];
+  }));
+}
+
 /** Whether any evaluator is a function of the user's: it may read all of a case. */
 export function callsUserCode(specs: readonly EvaluatorSpec[]): boolean {
   return specs.some(({ parameters }) => parameters.object !== undefined);

@@ -8,6 +8,7 @@ import type { Project } from "../domain/project.ts";
 import { openStore, TOKEN_VARIABLE } from "../store/open_store.ts";
 import { resolveModule } from "../system/resolve_module.ts";
 import { digestSource } from "../system/source_digest.ts";
+import { evaluatorVersions } from "./judging_evaluators.ts";
 import { licencesOf } from "./judge_licences.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -30,7 +31,9 @@ export async function projectLicences(
   }
   const store = await openIfThere(project.store, env(TOKEN_VARIABLE));
   try {
-    return await licencesOf(policy, { ...project, function_digests }, store === undefined ? [] : [store]);
+    const evaluator_versions = evaluatorVersions(project.evaluators);
+    const judged = { evaluators: project.evaluators, function_digests, evaluator_versions };
+    return await licencesOf(policy, judged, store === undefined ? [] : [store]);
   } finally {
     store?.close();
   }

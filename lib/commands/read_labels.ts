@@ -5,6 +5,7 @@ import { didYouMean } from "../config/nearest.ts";
 import { type Label, parseLabelLine } from "../config/parse_label.ts";
 import type { PassOrFail } from "../domain/calibration.ts";
 import { type Issue, issuesError, OloproofError } from "../domain/error.ts";
+import { identityOf } from "../domain/identity.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { CaseRecord } from "../domain/record.ts";
 import { InvalidOutput, readWholeAnswer } from "../stages/read_output.ts";
@@ -36,6 +37,13 @@ export interface LabelFile {
   readonly labels: readonly PlacedLabel[];
   /** The file as messages name it. */
   readonly shown: string;
+}
+
+/** The hash of what a judge may read of a record. */
+export function digestOf(
+  { case: { input, expected }, candidates, context, output, error }: CaseRecord,
+): string {
+  return identityOf({ input, expected, candidates, context, output, failed: error !== undefined });
 }
 
 /** Mistakes that are reported at once. */
@@ -88,7 +96,8 @@ export function labelledCases({ labels }: LabelFile): ReadonlySet<string> {
  * Puts each label to its record.
  *
  * @param run The run whose cases labels name; absent when none does.
- * @throws {OloproofError} Every mistake with file and line: unknown cases, records that do not fit, two labels of one.
+ * @throws {OloproofError} Every mistake with file and line: unknown cases, records that do not fit, two labels of one, and equal
+ *   records under several names: a judge says the same of each, so that together they are one label.
  */
 export function pairLabels(
   { labels, shown }: LabelFile,
@@ -96,6 +105,7 @@ export function pairLabels(
 ): readonly LabelledRecord[] {
   const issues: Issue[] = [];
   const firsts = new Map<string, number>();
+  const records = new Map<string, number>();
   const rows = labels.flatMap(({ label, line }) => {
     const at = { file: shown, line };
     const found = label.case_id === undefined ? readRecord(label.record, line) : findCase(label.case_id, run);
@@ -105,8 +115,14 @@ export function pairLabels(
     }
     const first = firsts.get(found.row);
     firsts.set(found.row, first ?? line);
-    if (first === undefined) return [{ ...found, label: label.label }];
-    const message = `${JSON.stringify(found.row)} has a label on line ${first} already`;
+    const digest = digestOf(found.record);
+    const equal = records.get(digest);
+    records.set(digest, equal ?? line);
+    if (first === undefined && equal === undefined) return [{ ...found, label: label.label }];
+    const row = JSON.stringify(found.row);
+    const message = first === undefined
+      ? `${row} is the same record as the one on line ${equal}, and would count twice`
+      : `${row} has a label on line ${first} already`;
     issues.push({ code: "duplicate_label", message, ...at, hint: "one label a record: settle on one first" });
     return [];
   });

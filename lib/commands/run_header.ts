@@ -3,6 +3,7 @@ import type { CaseSelection } from "../domain/case_selection.ts";
 import type { Project } from "../domain/project.ts";
 import type { Refresh, RunHeader } from "../domain/run.ts";
 import { VERSION } from "../version.ts";
+import { evaluatorVersions } from "./judging_evaluators.ts";
 import type { Preparation } from "./prepare_run.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -41,6 +42,7 @@ export function describeRun(
     ...(retry_of === undefined ? {} : { retry_of }),
     request: { set, select, refresh, cases_digest },
     function_digests: Object.fromEntries(functions.sources),
+    evaluator_versions: evaluatorVersions(project.evaluators),
   };
 }
 

@@ -35,6 +35,8 @@ export interface Erased {
   readonly entries: EntryCounts;
   /** Entries that erased cases pointed to and that stay, since other cases point to them, too. */
   readonly shared: EntryCounts;
+  /** Remembered verdicts of judges on records of which neither judgments nor calibrations are left. */
+  readonly judge_calls: number;
   /** Contents of cases (input, expectation, metadata) that no run points to afterwards. */
   readonly contents: number;
   /** The size of the file once its log is written into it; null where nothing was erased, or the store is no file of this machine. */

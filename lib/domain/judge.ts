@@ -55,13 +55,22 @@ export interface JudgeVerdict {
 }
 
 /** Why there is no verdict. It lies with the judge or its provider: never a fail, and never kept. */
-export type JudgeFailure =
-  | "judge_invalid_verdict"
-  | "judge_refused"
-  | "judge_timed_out"
-  | "judge_rate_limited"
-  | "judge_failed"
-  | "judge_budget_spent";
+export const JUDGE_FAILURES = [
+  "judge_invalid_verdict",
+  "judge_refused",
+  "judge_timed_out",
+  "judge_rate_limited",
+  "judge_failed",
+  "judge_budget_spent",
+] as const;
+
+/** One of {@link JUDGE_FAILURES}. */
+export type JudgeFailure = typeof JUDGE_FAILURES[number];
+
+/** Whether a reason for which a judgment is missing is that a judge gave no verdict. */
+export function isJudgeFailure(reason: string): reason is JudgeFailure {
+  return JUDGE_FAILURES.some((known) => known === reason);
+}
 
 /** A verdict, or why there is none. */
 export type JudgeReply =
@@ -75,7 +84,10 @@ export type JudgePort = (model: JudgeModel, question: JudgeQuestion) => Promise<
 export interface JudgeCallEntry {
   /** The hash of everything that can change the verdict. */
   readonly identity: string;
-  /** The identity of the record that was judged when the call was made: the entry is forgotten with the last judgments of it. */
+  /**
+   * The identity of the record that was judged when the call was made, or in a calibration the hash of the labelled one: the entry is
+   * forgotten with the last judgments and the last calibration of it.
+   */
   readonly record: string;
   /** The run that made the call; absent when none did, as in a calibration. */
   readonly run_id?: string;

@@ -1,5 +1,6 @@
 /** Judgments: what an evaluator says of one record. */
 import type { Json } from "./json.ts";
+import { JUDGE_FAILURES } from "./judge.ts";
 
 /** A pass/fail verdict (boolean) or a value in [0, 1]. */
 export type JudgmentValue = boolean | number;
@@ -34,12 +35,7 @@ const PASSING_REASONS: ReadonlySet<string> = new Set([
   "evaluator_failed",
   "evaluator_timed_out",
   "pattern_timed_out",
-  "judge_invalid_verdict",
-  "judge_refused",
-  "judge_timed_out",
-  "judge_rate_limited",
-  "judge_failed",
-  "judge_budget_spent",
+  ...JUDGE_FAILURES,
 ]);
 
 /** Whether a judgment may stand for the same judgment in a later run. */

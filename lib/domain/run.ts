@@ -64,6 +64,8 @@ export interface RunHeader {
   readonly request?: RunRequest;
   /** Digests of the user's functions that evaluators call, by their `module:export`. */
   readonly function_digests: { readonly [object: string]: string };
+  /** The versions of the evaluators that judged, those of judges' prompts among them, by criterion. */
+  readonly evaluator_versions: { readonly [criterion: string]: number };
 }
 
 /** Whether a result was found in the store or among work under way (hit), or made (miss). */

@@ -24,7 +24,9 @@ export interface StoreStats {
   readonly cases: number;
   /** Different contents of cases (input, expectation, metadata): each is stored once. */
   readonly contents: { readonly entries: number; readonly bytes: number };
-  /** Diagnoses and comparisons. */
+  /** Remembered verdicts of judges. */
+  readonly judge_calls: { readonly entries: number; readonly bytes: number };
+  /** Diagnoses, comparisons, calibrations and sweeps. */
   readonly documents: { readonly entries: number; readonly bytes: number };
   /** What retrievers returned. */
   readonly retrievals: EntryStats;

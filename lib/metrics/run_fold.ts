@@ -8,6 +8,7 @@ import { averageJudgments } from "./average_judgments.ts";
 import { MetricFold } from "./aggregate.ts";
 import { FunnelFold } from "./funnel.ts";
 import { AccountFold } from "./run_account.ts";
+import { JudgeSilenceFold } from "./judge_silence.ts";
 import { SliceFold } from "./slice.ts";
 import { SuspicionFold } from "./suspicion.ts";
 
@@ -18,6 +19,7 @@ export class RunFold {
   readonly #funnel: FunnelFold;
   readonly #account: AccountFold;
   readonly #suspicion: SuspicionFold;
+  readonly #silence: JudgeSilenceFold;
   readonly #failed = new Set<number>();
   readonly #passFail = new Set<number>();
   readonly #absences = new Map<string, Absence & { cases: number }>();
@@ -26,12 +28,12 @@ export class RunFold {
   #cases = 0;
 
   constructor(private readonly header: RunHeader) {
-    this.#account = new AccountFold(header.system, header.repeats, asksJudges(header));
     this.#metrics = new MetricFold(header.evaluators, header.repeats);
     this.#slices = new SliceFold(header);
     this.#account = new AccountFold(header.system, header.repeats, asksJudges(header));
     this.#funnel = new FunnelFold(header.relevance_unit, header.system);
     this.#suspicion = new SuspicionFold(header);
+    this.#silence = new JudgeSilenceFold(header.evaluators);
   }
 
   add(finished: StoredCase): void {
@@ -65,7 +67,10 @@ export class RunFold {
     for (const [index, judgment] of judgments.entries()) {
       if (judgment.status !== "observed") this.#addAbsence(index, judgment);
     }
-    for (const repeat of [first, ...others]) this.#addVerdicts(repeat.judgments);
+    for (const repeat of [first, ...others]) {
+      this.#addVerdicts(repeat.judgments);
+      this.#silence.add(repeat.judgments);
+    }
   }
 
   #addVerdicts(judgments: readonly Judgment[]): void {
@@ -119,7 +124,7 @@ export class RunFold {
       absences: this.#sortedAbsences(),
       pass_fail_criteria: this.#criteria(this.#passFail),
       failed_criteria: this.#criteria(this.#failed),
-      notices: [...this.#suspicion.notices(), ...this.#lossNotices(status)],
+      notices: [...this.#suspicion.notices(), ...this.#silence.notices(), ...this.#lossNotices(status)],
     };
   }
 

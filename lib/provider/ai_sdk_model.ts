@@ -57,11 +57,11 @@ export async function aiSdkModel(model: JudgeModel, outside: ModelSurroundings):
           output,
           abortSignal,
         });
-        return attemptOf(said, tell);
+        return attemptOf(said, { redact, tell });
       } catch (cause) {
         if (NoObjectGeneratedError.isInstance(cause)) {
           const { text: said = "", finishReason, usage = {} } = cause;
-          return attemptOf({ text: said, finishReason, usage }, tell);
+          return attemptOf({ text: said, finishReason, usage }, { redact, tell });
         }
         return APICallError.isInstance(cause) ? failureOf(cause, tell, outside.now) : {
           status: "failed",
@@ -116,7 +116,13 @@ function fetchFrom(host: string): typeof fetch {
   };
 }
 
-function attemptOf({ text, finishReason, usage }: Said, tell: (text: string) => string): Attempt {
+/** How words of a provider are told: without the key, and of a failure in brief. */
+interface Telling {
+  redact(text: string): string;
+  tell(text: string): string;
+}
+
+function attemptOf({ text, finishReason, usage }: Said, { redact, tell }: Telling): Attempt {
   const used = usageOf(usage);
   switch (finishReason) {
     case "length":
@@ -138,7 +144,7 @@ function attemptOf({ text, finishReason, usage }: Said, tell: (text: string) => 
         ...used,
       };
     default:
-      return { status: "text", text, ...used };
+      return { status: "text", text: redact(text), ...used };
   }
 }
 

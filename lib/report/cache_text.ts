@@ -9,7 +9,7 @@ import { textTable } from "./text_table.ts";
 
 /** The numbers of a store. */
 export function statsText(stats: StoreStats): string {
-  const { runs, child_runs, cases, contents, documents, file_bytes } = stats;
+  const { runs, child_runs, cases, contents, judge_calls, documents, file_bytes } = stats;
   const row = (name: string, { entries, used, cases, runs, bytes }: EntryStats) => [
     name,
     String(entries),
@@ -30,6 +30,9 @@ export function statsText(stats: StoreStats): string {
       row("generations", stats.generations),
       row("judgments", stats.judgments),
     ]),
+    ...(judge_calls.entries === 0
+      ? []
+      : [`Verdicts of judges: ${judge_calls.entries} (${bytesText(judge_calls.bytes)})`]),
     ...(file_bytes === null ? [] : [`File: ${bytesText(file_bytes)}`]),
   ];
   return `${lines.join("\n")}\n`;

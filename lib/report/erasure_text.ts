@@ -49,8 +49,8 @@ export function forgetText(forgotten: Forgotten): string {
 
 /** What was pruned. */
 export function pruneText(pruned: Erased & { readonly dry_run: boolean }): string {
-  const { dry_run, entries, contents } = pruned;
-  const found = total(entries) + contents > 0;
+  const { dry_run, entries, contents, judge_calls } = pruned;
+  const found = total(entries) + contents + judge_calls > 0;
   const lines = [
     found
       ? `${dry_run ? "Would remove" : "Removed"} what no run points to`
@@ -67,10 +67,11 @@ function named(ids: readonly string[]): string {
   return ids.length > MAX_NAMED ? `${shown}, … (${ids.length} in all)` : shown;
 }
 
-function erasedLines({ entries, contents }: Erased): readonly string[] {
+function erasedLines({ entries, contents, judge_calls }: Erased): readonly string[] {
   return [
     `Entries that no run points to any more: ${entriesText(entries)}`,
     `Contents of cases that no run has any more: ${contents}`,
+    ...(judge_calls === 0 ? [] : [`Verdicts of judges on what is no longer there: ${judge_calls}`]),
   ];
 }
 

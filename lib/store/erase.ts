@@ -155,6 +155,19 @@ const entryTables = [
 const keptBy = (column: string, rows: string) =>
   `SELECT ${column} FROM run_cases WHERE ${column} IS NOT NULL AND NOT (${rows})`;
 
+/**
+ * The verdicts of judges that go: those on records of which no judgments are left, unless a calibration that stays rests on them. What a
+ * judge was measured by was paid for, and no run points to it.
+ *
+ * @param judgments Which of the judgments stay, as a condition.
+ * @param documents Which of the documents stay, as a condition.
+ */
+const unusedCalls = (judgments: string, documents: string) =>
+  `record NOT IN (SELECT record FROM judgments WHERE ${judgments})
+    AND record NOT IN (SELECT unhex(labelled.value ->> '$.record') AS hash
+      FROM documents, json_each(documents.content, '$.rows') AS labelled
+      WHERE documents.kind = 'calibration' AND ${documents} AND hash IS NOT NULL)`;
+
 async function count(transaction: Transaction, doomed: Doomed, erasure: Erasure): Promise<ErasedRows> {
   const { rows, keys, runs, documents } = doomed;
   const counts = (condition: (column: string) => string) =>
@@ -167,10 +180,17 @@ async function count(transaction: Transaction, doomed: Doomed, erasure: Erasure)
     sql: `SELECT json_array(
       (SELECT count(*) FROM run_cases WHERE ${rows}), (SELECT count(DISTINCT run) FROM run_cases WHERE ${rows}),
       (SELECT count(*) FROM case_contents WHERE digest NOT IN (${keptBy("case_digest", rows)})),
-      ${[...going, ...shared].join(", ")}) AS counts`,
-    args: [keys],
+      (SELECT count(*) FROM judge_calls WHERE ${
+      unusedCalls(
+        `id IN (${keptBy("judgments", rows)})`,
+        "documents.number NOT IN (SELECT value FROM json_each(?2))",
+      )
+    }), ${[...going, ...shared].join(", ")}) AS counts`,
+    args: [keys, JSON.stringify(documents.map(({ number }) => number))],
   });
-  const [cases = 0, inRuns = 0, contents = 0, ...entries]: number[] = parseStored(text(row?.counts));
+  const [cases = 0, inRuns = 0, contents = 0, judge_calls = 0, ...entries]: number[] = parseStored(
+    text(row?.counts),
+  );
   const countsOf = ([retrievals = 0, generations = 0, judgments = 0]: readonly number[]): EntryCounts => ({
     retrievals,
     generations,
@@ -184,6 +204,7 @@ async function count(transaction: Transaction, doomed: Doomed, erasure: Erasure)
     documents: [...new Set(documents.map(({ id }) => id))],
     entries: countsOf(entries.slice(0, 3)),
     shared: countsOf(entries.slice(3)),
+    judge_calls,
     contents,
   };
 }
@@ -197,11 +218,11 @@ async function deleteAll(transaction: Transaction, doomed: Doomed, erasure: Eras
   await transaction.batch([
     { sql: `DELETE FROM run_cases WHERE ${rows}`, args: [keys] },
     ...entryTables.map(unused),
-    "DELETE FROM judge_calls WHERE record NOT IN (SELECT record FROM judgments)",
     "DELETE FROM evaluator_sets WHERE number NOT IN (SELECT evaluator_set FROM judgments)",
     "DELETE FROM case_contents WHERE digest NOT IN (SELECT case_digest FROM run_cases)",
     deleteNumbers("runs", runs),
     deleteNumbers("documents", documents),
+    `DELETE FROM judge_calls WHERE ${unusedCalls("TRUE", "TRUE")}`,
   ]);
 }
 

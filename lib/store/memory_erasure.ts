@@ -1,5 +1,6 @@
 /** What an erasure takes out of a store in memory. */
 import type { EntryCounts, Erased, Erasure } from "../domain/erasure.ts";
+import type { JudgeCallEntry } from "../domain/judge.ts";
 import type { StoredDocument } from "../domain/ports.ts";
 import type { CaseRow, RunHeader } from "../domain/run.ts";
 import { documentsToErase, markDocument } from "./erased_documents.ts";
@@ -16,6 +17,8 @@ export interface MemoryContent {
   readonly rows: readonly NumberedRow[];
   /** Retrievals, generations and judgments. */
   readonly tables: readonly ReadonlyMap<number, unknown>[];
+  readonly judgments: ReadonlyMap<number, { readonly record: string }>;
+  readonly judgeCalls: readonly JudgeCallEntry[];
   readonly contents: ReadonlyMap<string, unknown>;
   readonly documents: readonly StoredDocument[];
 }
@@ -27,6 +30,8 @@ export interface Doomed {
   readonly entries: readonly (readonly number[])[];
   readonly contents: readonly string[];
   readonly documents: ReadonlySet<number>;
+  /** The verdicts of judges that stay. */
+  readonly judgeCalls: readonly JudgeCallEntry[];
   readonly erased: Erased;
 }
 
@@ -54,6 +59,8 @@ export function findDoomed(content: MemoryContent, erasure: Erasure): Doomed {
   );
   const digests = new Set(kept.map(({ row }) => row.case_digest));
   const contents = [...content.contents.keys()].filter((digest) => !digests.has(digest));
+  const gone = new Set(documents.map(({ number }) => number));
+  const judgeCalls = keptCalls(content, new Set(entries[2]), gone);
   const namesOf = (isChild: boolean) =>
     runs.filter(([, { kind }]) => (kind !== "run") === isChild).map(([, { run_id }]) => run_id);
   return {
@@ -61,7 +68,8 @@ export function findDoomed(content: MemoryContent, erasure: Erasure): Doomed {
     rows: going,
     entries,
     contents,
-    documents: new Set(documents.map(({ number }) => number)),
+    documents: gone,
+    judgeCalls,
     erased: {
       runs: namesOf(false),
       child_runs: namesOf(true),
@@ -70,10 +78,28 @@ export function findDoomed(content: MemoryContent, erasure: Erasure): Doomed {
       documents: [...new Set(documents.map(({ id }) => id))],
       entries: countsOf(entries.map(({ length }) => length)),
       shared: countsOf(before.map((ids, index) => [...ids].filter((id) => after[index]?.has(id)).length)),
+      judge_calls: content.judgeCalls.length - judgeCalls.length,
       contents: contents.length,
       file_bytes: null,
     },
   };
+}
+
+/** Verdicts on records of which judgments stay, or on which a calibration rests that stays. */
+function keptCalls(
+  { judgments, judgeCalls, documents }: MemoryContent,
+  goneJudgments: ReadonlySet<number>,
+  goneDocuments: ReadonlySet<number>,
+): readonly JudgeCallEntry[] {
+  const records = new Set([
+    ...[...judgments].flatMap(([id, { record }]) => goneJudgments.has(id) ? [] : [record]),
+    ...documents.flatMap((document, index) =>
+      document.kind === "calibration" && !goneDocuments.has(index)
+        ? document.content.rows.map(({ record }) => record)
+        : []
+    ),
+  ]);
+  return judgeCalls.filter(({ record }) => records.has(record));
 }
 
 function isRunOf({ run_id, kind, parent }: RunHeader, erasure: Erasure): boolean {

@@ -351,6 +351,7 @@ export class MemoryStore implements Store {
       child_runs: kinds.filter((kind) => kind !== "run").length,
       cases: this.#allRows().length,
       contents: { entries: this.#contents.size, bytes: sizeOf([...this.#contents.values()]) },
+      judge_calls: { entries: this.#judgeCalls.length, bytes: sizeOf(this.#judgeCalls) },
       documents: { entries: this.#documents.length, bytes: sizeOf(this.#documents) },
       retrievals: entriesOf(this.#retrievals, (row) => row.retrieval_id),
       generations: entriesOf(this.#generations, (row) => row.generation_id),
@@ -364,6 +365,8 @@ export class MemoryStore implements Store {
       runs: this.#runs,
       rows: [...this.#runs.keys()].flatMap((number) => this.#rowsOf(number).map((row) => ({ number, row }))),
       tables: [this.#retrievals, this.#generations, this.#judgments],
+      judgments: this.#judgments,
+      judgeCalls: this.#judgeCalls,
       contents: this.#contents,
       documents: this.#documents,
     }, erasure);
@@ -371,14 +374,13 @@ export class MemoryStore implements Store {
     return Promise.resolve(doomed.erased);
   }
 
-  #erase({ runs, rows, entries, contents, documents }: Doomed, erasure: Erasure): void {
+  #erase({ runs, rows, entries, contents, documents, judgeCalls }: Doomed, erasure: Erasure): void {
     if (erasure.what === "cases") this.#markLosses(rows, erasure.case_ids);
     for (const { number, row } of rows) this.#cases.get(number)?.delete(keyOf(row));
     for (const [index, table] of [this.#retrievals, this.#generations, this.#judgments].entries()) {
       for (const id of entries[index] ?? []) table.delete(id);
     }
-    const judged = new Set([...this.#judgments.values()].map(({ record }) => record));
-    this.#judgeCalls = this.#judgeCalls.filter(({ record }) => judged.has(record));
+    this.#judgeCalls = [...judgeCalls];
     for (const digest of contents) this.#contents.delete(digest);
     for (const number of runs) {
       this.#runs.delete(number);

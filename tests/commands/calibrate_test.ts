@@ -147,6 +147,21 @@ const MISTAKES: readonly (readonly [string, unknown, RegExp])[] = [
     /labels\.jsonl:2: "a" has a label on line 1 already/,
   ],
   [
+    "one record under two names",
+    {
+      record: {
+        case_id: "copy",
+        input: "a",
+        expected: "a",
+        output: { answer: "a" },
+        context: [{ doc_id: "d", text: "the text of a" }],
+        candidates: [{ doc_id: "d", text: "the text of a" }],
+      },
+      label: "pass",
+    },
+    /labels\.jsonl:2: "copy" is the same record as the one on line 1, and would count twice/,
+  ],
+  [
     "a record without an output",
     { record: { input: "q" }, label: true },
     /labels\.jsonl:2: The record does not fit/,

@@ -1,7 +1,10 @@
 /** Policies on judged criteria: who may gate, with which margin, and what is planned for. */
 import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+import { createClient } from "@libsql/client";
 import { calibrate } from "../../lib/commands/calibrate.ts";
 import { compareRuns } from "../../lib/commands/compare_runs.ts";
+import { evaluatorVersions } from "../../lib/commands/judging_evaluators.ts";
 import { openProject } from "../../lib/commands/open_project.ts";
 import { planProject } from "../../lib/commands/plan_for.ts";
 import { readPolicy } from "../../lib/commands/read_policy.ts";
@@ -86,7 +89,7 @@ Deno.test("a judge gates once it was measured, with the margin that its errors l
   assert.match(text, /margin 20\.0 points \(13\.2 through its judge\)/);
   assert.match(
     text,
-    /20\.0 points × 0\.663 = 13\.2 points decide, assuming that it errs equally on both runs/,
+    /20\.0 points × 0\.663 = 13\.2 points decide a pass and 20\.0 a fail, assuming that it errs equally/,
   );
 });
 
@@ -155,6 +158,48 @@ Deno.test("the newest calibration counts, not the best", async () => {
   await writeInto(folder, { "labels.jsonl": lines.slice(0, 30).join("\n") });
   assert.equal((await measure())?.earlier, 1);
   assert.equal(await decide(policy(TERMS)), REFUSED);
+});
+
+Deno.test("a calibration that was edited in the store opens nothing, until the judge is measured again", async () => {
+  const { project, compare, decide, measure } = await gated(6);
+  const lenient = policy("judges: {kind: {min_sensitivity: 0.5, min_specificity: 0.5, min_labels: 40}}\n");
+  await measure();
+  const edit = async (sql: string) => {
+    const client = createClient({ url: pathToFileURL(project.store).href });
+    const { rowsAffected } = await client.execute(sql);
+    client.close();
+    assert.equal(rowsAffected, 1);
+  };
+  // As many right verdicts as it takes, in the figures alone.
+  await edit(`UPDATE documents SET content = json_set(content, '$.figures.table.human_fail_judge_pass', 0,
+    '$.figures.table.human_fail_judge_fail', 20) WHERE kind = 'calibration'`);
+  assert.equal(await decide(lenient), REFUSED);
+  const [licence] = (await compare(lenient)).content.judges ?? [];
+  assert.match(licence?.problem ?? "", /was changed since it was made/);
+  assert.equal(licence?.calibration_id, null);
+  await measure();
+  assert.doesNotMatch(await decide(lenient), /judge_not_qualified/);
+});
+
+Deno.test("verdicts under another version of the prompt are of another judge", async () => {
+  const { project, compare, decide, measure } = await gated();
+  await measure();
+  const judgedUnder = async (version: number, which: string) => {
+    const client = createClient({ url: pathToFileURL(project.store).href });
+    await client.execute({
+      sql: `UPDATE runs SET header = json_set(header, '$.evaluator_versions.kind', ?) WHERE ${which}`,
+      args: [version],
+    });
+    client.close();
+  };
+  const { kind = 0 } = evaluatorVersions(project.evaluators);
+  assert.equal(await decide(policy(TERMS)), "PASS interval_clears_margin PASS");
+  // Both runs were judged under an earlier one: they can be compared, but nobody measured that judge.
+  await judgedUnder(kind - 1, "TRUE");
+  assert.equal(await decide(policy(TERMS)), REFUSED);
+  // Only one was: the figures of one name are of two measures.
+  await judgedUnder(kind, "number = 1");
+  assert.equal((await faultOf(compare(policy(TERMS)))).code, "criterion_differs");
 });
 
 Deno.test("validate and run say that a judge may not gate, and stop saying so", async () => {

@@ -241,6 +241,37 @@ Deno.test("a run spends no more money than it may", async () => {
   assert.equal(report.metrics[0]?.missing, 2);
 });
 
+Deno.test("a run whose judge never answers says why, without the key, and what helps", async () => {
+  const silence = async (...script: Parameters<typeof ModelServer.scripted>) => {
+    await using server = ModelServer.scripted(...script);
+    const judging = { retries: 0, concurrency: 1 };
+    const project = await projectAt(server, ["One.", "Two.", "Three."], { judging });
+    const report = await run(project, {}, surroundings());
+    assert.ok(!JSON.stringify(report).includes(KEY));
+    return report.notices.filter(({ code }) => code === "judge_gave_no_verdict");
+  };
+  const refused = { status: 401, message: `Incorrect API key provided: ${KEY}` };
+  assert.deepEqual(await silence(refused), [{
+    severity: "notice",
+    code: "judge_gave_no_verdict",
+    message: "The judge of grounded gave no verdict in 3 of 3 executions; each time judge_failed: " +
+      "HTTP 401: Incorrect API key provided: [redacted JUDGE_KEY]",
+    hint: "check the judge's model, its address and its key (or its function), then run again: " +
+      "what is finished is not called again",
+  }]);
+  const [mixed] = await silence(
+    { refusal: "never" },
+    { text: `I see ${KEY}` },
+    { text: `I see ${KEY}` },
+    refused,
+  );
+  assert.match(mixed?.message ?? "", /no verdict in 3 of 3 executions; 2 of them judge_failed: HTTP 401/);
+  const [unread] = await silence({ text: `I see ${KEY}` });
+  assert.match(unread?.message ?? "", /judge_invalid_verdict: .* it begins "I see \[redacted JUDGE_KEY\]"/);
+  // One verdict, and it is no longer the judge as a whole that fails.
+  assert.deepEqual(await silence(verdict(1, true), refused), []);
+});
+
 Deno.test("no key, no run: nothing is executed and paid for first", async () => {
   await using server = new ModelServer(honest);
   let calls = 0;

@@ -69,6 +69,7 @@ Deno.test("statsText: a store that is no file has no size, and child runs are to
     child_runs: 0,
     cases: 0,
     contents: { entries: 1, bytes: 1 },
+    judge_calls: { entries: 0, bytes: 0 },
     documents: { entries: 0, bytes: 0 },
     retrievals: { ...none, entries: 3, used: 1 },
     generations: none,
@@ -78,7 +79,11 @@ Deno.test("statsText: a store that is no file has no size, and child runs are to
   const text = statsText(stats);
   assert.match(text, /^Runs: 1\n/);
   assert.match(text, /retrievals +│ 3 +│ 1 +│ 2 /);
-  assert.doesNotMatch(text, /File/);
+  assert.doesNotMatch(text, /File|Verdicts/);
+  assert.match(
+    statsText({ ...stats, judge_calls: { entries: 12, bytes: 3000 } }),
+    /\nVerdicts of judges: 12 \(3\.0 kB\)\n/,
+  );
   assert.match(
     statsText({ ...stats, child_runs: 1, file_bytes: 4096 }),
     /^Runs: 1, and 1 child run of diagnoses\n/,

@@ -13,6 +13,7 @@ const forgotten: Forgotten = {
   documents: [],
   entries: nothing,
   shared: nothing,
+  judge_calls: 0,
   contents: 0,
   file_bytes: null,
 };
@@ -56,6 +57,10 @@ Deno.test("forgetText: a dry run says that nothing was changed, and nothing to f
 
 Deno.test("pruneText: what was removed, or that there was nothing", () => {
   assert.equal(pruneText(forgotten), "Nothing to prune: a run points to every entry\n");
+  assert.match(
+    pruneText({ ...forgotten, judge_calls: 3 }),
+    /^Removed what no run points to\n[^]*\nVerdicts of judges on what is no longer there: 3\n/,
+  );
   const found = { ...forgotten, entries: { ...nothing, generations: 1 } };
   assert.match(
     pruneText(found),

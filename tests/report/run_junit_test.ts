@@ -20,6 +20,7 @@ const header: RunHeader = {
   cases: 1,
   repeats: 1,
   function_digests: {},
+  evaluator_versions: {},
 };
 
 async function junitOf(

@@ -68,6 +68,7 @@ export function describeErasing(name: string, open: () => Promise<Store>): void 
         documents: [],
         entries: { retrievals: 0, generations: 0, judgments: 0 },
         shared: { retrievals: 0, generations: 0, judgments: 0 },
+        judge_calls: 0,
         contents: 0,
       });
     }
@@ -254,9 +255,11 @@ export function describeErasing(name: string, open: () => Promise<Store>): void 
     await store.addDocument(diagnosisOf("d", "run_A"));
     const { batch } = evidenceOf(4, { id: "killed", ordinal: 0 });
     await store.append(4, { ...batch, cases: [] });
-    const { file_bytes, retrievals, generations, judgments, contents, documents, ...counts } = await store
-      .stats();
+    const { file_bytes, retrievals, generations, judgments, contents, documents, judge_calls, ...counts } =
+      await store
+        .stats();
     assert.deepEqual(counts, { runs: 3, child_runs: 1, cases: 6 });
+    assert.deepEqual(judge_calls, { entries: 0, bytes: 0 });
     for (const entries of [retrievals, generations, judgments]) {
       const { bytes, ...numbers } = entries;
       assert.deepEqual(numbers, { entries: 6, used: 5, cases: 6, runs: 3 });

@@ -1,6 +1,7 @@
 /** What every store must do with verdicts of judges, and with calibrations. */
 import assert from "node:assert/strict";
 import type { CalibrationContent } from "../../lib/domain/calibration.ts";
+import type { Erasure } from "../../lib/domain/erasure.ts";
 import type { JudgeCallEntry } from "../../lib/domain/judge.ts";
 import type { Store, StoredDocument } from "../../lib/domain/ports.ts";
 import { headerOf, identityFor, readAll, writeRun } from "./run_in_store.ts";
@@ -118,6 +119,35 @@ export function describeJudging(name: string, open: () => Promise<Store>): void 
         "of b",
       ],
     );
+  });
+
+  test("verdicts that a calibration rests on are kept with it, and all are counted", async (store) => {
+    await writeRun(store, headerOf("run_A"), [{ id: "a", ordinal: 0 }]);
+    const label = (row: string) =>
+      ({ row, record: identityFor(`labelled ${row}`), label: "pass", verdicts: ["pass"] }) as const;
+    await store.addDocument(calibrationOf("1", "", { rows: [label("x"), label("y")] }));
+    await store.addDocument(calibrationOf("2", "run_A", { rows: [label("z")] }));
+    await store.addJudgeCalls([
+      callOf("of a"),
+      ...["x", "y", "z", "nothing"].map((row) => callOf(row, { record: identityFor(`labelled ${row}`) })),
+    ]);
+    const left = async () =>
+      (await found(store, "of a", "x", "y", "z", "nothing")).map((one) => one.verdict.reason);
+    const erase = async (erasure: Erasure) => {
+      const told = await store.erase(erasure, { dry_run: true });
+      const { judge_calls } = await store.erase(erasure);
+      assert.equal(told.judge_calls, judge_calls);
+      return judge_calls;
+    };
+    const { entries, bytes } = (await store.stats()).judge_calls;
+    assert.equal(entries, 5);
+    assert.ok(bytes > 0);
+    assert.equal(await erase({ what: "unused" }), 1);
+    assert.deepEqual(await left(), ["of a", "x", "y", "z"]);
+    assert.equal(await erase({ what: "runs", run_ids: ["run_A"] }), 2);
+    assert.deepEqual(await left(), ["x", "y"]);
+    assert.equal(await erase({ what: "cases", case_ids: ["x"] }), 2);
+    assert.equal((await store.stats()).judge_calls.entries, 0);
   });
 
   test("calibrations answer a question, whatever run they are about", async (store) => {

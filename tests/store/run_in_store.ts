@@ -44,6 +44,7 @@ export function headerOf(run_id: string, change: Partial<RunHeader> = {}): RunHe
     cases: 3,
     repeats: 1,
     function_digests: {},
+    evaluator_versions: { completed: 1 },
     ...change,
   };
 }
