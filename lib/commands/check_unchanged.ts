@@ -4,6 +4,7 @@ import { canonicalJson } from "../domain/identity.ts";
 import type { EvaluatorSpec, Project } from "../domain/project.ts";
 import type { RunHeader, RunRequest } from "../domain/run.ts";
 import { VERSION } from "../version.ts";
+import { evaluatorVersions } from "./judging_evaluators.ts";
 import type { Preparation } from "./prepare_run.ts";
 import { changesBetween, dottedSettings } from "./setting_changes.ts";
 
@@ -49,7 +50,8 @@ export function isUnchanged(header: Recorded, project: Project, prepared: Prepar
 function differenceOf(header: Recorded, project: Project, prepared: Preparation): Difference | undefined {
   return casesDifference(header, prepared) ?? settingsDifference(header, prepared) ??
     sourceDifference(header, prepared) ?? evaluatorsDifference(header.evaluators, project.evaluators) ??
-    projectDifference(header, project) ?? versionDifference(header);
+    evaluatorVersionsDifference(header, project) ?? projectDifference(header, project) ??
+    versionDifference(header);
 }
 
 function casesDifference(
@@ -112,6 +114,22 @@ function evaluatorsDifference(
     code,
     problem: `the evaluator of ${changed} was ${show(of(before, changed))} when it began and is ${
       show(of(now, changed))
+    } now`,
+  };
+}
+
+/** An evaluator of another version may judge otherwise. */
+function evaluatorVersionsDifference(
+  { evaluator_versions: before }: RunHeader,
+  { evaluators }: Project,
+): Difference | undefined {
+  const now = evaluatorVersions(evaluators);
+  const changed = Object.keys(now).find((criterion) => now[criterion] !== before[criterion]);
+  if (changed === undefined) return undefined;
+  return {
+    code: "evaluators_changed",
+    problem: `the evaluator of ${changed} had version ${before[changed]} when it began and has ${
+      now[changed]
     } now`,
   };
 }
