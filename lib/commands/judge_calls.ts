@@ -25,8 +25,11 @@ export interface JudgeCallSurroundings {
   readonly run_id?: string;
   /** Whether only verdicts are reused that the run itself was given. */
   readonly refresh?: boolean;
-  /** Whether the run goes on: verdicts that it was given before it ended and counts nowhere yet are its own calls. */
-  readonly resumed?: boolean;
+  /**
+   * Present when the run goes on: tells its own entries by their ids. Verdicts that it was given before it ended and counts nowhere yet
+   * are its own calls.
+   */
+  readonly resumed?: (entry_id: number) => boolean;
 }
 
 /**
@@ -34,11 +37,12 @@ export interface JudgeCallSurroundings {
  */
 const FLUSH_AFTER_MS = 1000;
 
-/** The reply to a question, and the run whose call it was. */
+/** The reply to a question, the run whose call it was, and the record that it was made for. */
 interface Answered {
   readonly reply: JudgeReply;
   readonly usage?: Usage;
   readonly run_id?: string;
+  readonly record: string;
 }
 
 /** What was asked for one record. */
@@ -77,8 +81,9 @@ export class JudgeCalls {
       const entry = await lookUp(identity);
       if (entry === undefined) return undefined;
       if (refresh && (run_id === undefined || entry.run_id !== run_id)) return undefined;
-      const { verdict, usage, run_id: made_by } = entry;
+      const { verdict, usage, run_id: made_by, record } = entry;
       return {
+        record,
         reply: { status: "answered", verdict },
         ...(usage === undefined ? {} : { usage }),
         ...(made_by === undefined ? {} : { run_id: made_by }),
@@ -91,18 +96,28 @@ export class JudgeCalls {
     return async (model, question) => {
       const identity = this.#identify(model, question, judged);
       const { value, outcome } = await this.#flights.get(identity, async () => {
-        const answered = await this.#ask(model, question);
+        const answered = await this.#ask(model, question, judged);
         const shareable = answered.reply.status === "answered";
-        if (shareable) this.#keep(identity, judged, answered);
+        if (shareable) this.#keep(identity, answered);
         return { value: answered, shareable };
       });
-      // Found, but given to this very run before it was interrupted, and counted by no finished case.
-      const own = outcome === "hit" && this.outside.resumed === true &&
-        value.run_id === this.outside.run_id && !this.#counted.has(identity);
+      const counted = this.#counted.has(identity);
       this.#counted.add(identity);
+      const own = outcome === "hit" && !counted && await this.#isUncounted(value);
       tally.add(own ? "miss" : outcome, value.usage);
       return value.reply;
     };
+  }
+
+  /**
+   * Whether a verdict that was found was given to this very run before it was interrupted, and no case counts it: where the run has
+   * judged the record that it was made for, that case does, or will when it is found.
+   */
+  async #isUncounted({ run_id, record }: Answered): Promise<boolean> {
+    const { store, resumed } = this.outside;
+    if (resumed === undefined || run_id === undefined || run_id !== this.outside.run_id) return false;
+    const judged = (await store.findJudgments([record])).get(record) ?? [];
+    return !judged.some(({ id }) => resumed(id));
   }
 
   /** Writes all verdicts that are pending and waits for it. @throws What the store threw at any time. */
@@ -131,20 +146,21 @@ export class JudgeCalls {
     });
   }
 
-  async #ask(model: JudgeModel, question: JudgeQuestion): Promise<Answered> {
+  async #ask(model: JudgeModel, question: JudgeQuestion, { record }: JudgedRecord): Promise<Answered> {
     let used: Usage | undefined;
     const reply = await this.judges.ask(model, question, (usage) => used = addUsage(used, usage));
     const { run_id } = this.outside;
     return {
+      record,
       reply,
       ...(used === undefined ? {} : { usage: used }),
       ...(run_id === undefined ? {} : { run_id }),
     };
   }
 
-  #keep(identity: string, { record }: JudgedRecord, { reply, ...made }: Answered): void {
+  #keep(identity: string, { reply, ...made }: Answered): void {
     if (reply.status !== "answered") return;
-    this.#pending.push({ identity, record, verdict: reply.verdict, ...made });
+    this.#pending.push({ identity, verdict: reply.verdict, ...made });
     if (this.#timer !== undefined) return;
     const timer = new AbortController();
     this.#timer = timer;

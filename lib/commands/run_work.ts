@@ -68,7 +68,7 @@ export class RunWork {
       clock: surroundings.clock,
       run_id: recorder.run_id,
       refresh: refreshed,
-      resumed,
+      ...(resumed ? { resumed: isOwn } : {}),
     });
     this.#judge = new CaseJudge(project.evaluators, prepared.functions.sources, {
       store,

@@ -1,5 +1,7 @@
 /** Runs that ask judges: what is asked and remembered, and that no misbehaviour becomes a verdict. */
 import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+import { createClient } from "@libsql/client";
 import { diagnose } from "../../lib/commands/diagnose.ts";
 import { run } from "../../lib/commands/run.ts";
 import { isJsonObject, type JsonObject } from "../../lib/domain/json.ts";
@@ -37,7 +39,11 @@ const settings = { name: "echo", version: "1", depth: 1, top_k: 1, index_version
 async function projectAt(
   server: ModelServer,
   inputs: readonly string[],
-  change: { readonly judging?: JsonObject; readonly evaluators?: readonly JsonObject[] } = {},
+  change: {
+    readonly judging?: JsonObject;
+    readonly evaluators?: readonly JsonObject[];
+    readonly expectedOf?: (index: number) => JsonObject;
+  } = {},
 ): Promise<Project> {
   return await testProject({
     system: ragSystem(settings, {
@@ -47,7 +53,8 @@ async function projectAt(
     cases: inputs.map((input, index) => ({
       id: `c${index}`,
       input,
-      expected: { gold_context: [{ doc_id: "a", text: "gold" }], relevant: [{ doc_id: "a" }] },
+      expected: change.expectedOf?.(index) ??
+        { gold_context: [{ doc_id: "a", text: "gold" }], relevant: [{ doc_id: "a" }] },
     })),
     evaluators: change.evaluators ?? [judgeAt(server)],
     judging: { retries: 1, timeout_seconds: 10, ...change.judging },
@@ -65,6 +72,11 @@ function judgeAt({ base_url }: ModelServer, change: JsonObject = {}): JsonObject
     field: "answer",
     ...change,
   };
+}
+
+/** Hits and misses of judge calls. */
+function callsOf({ judge_calls }: RunReport): readonly (number | undefined)[] {
+  return [judge_calls?.hit, judge_calls?.miss];
 }
 
 /** The judgments of a run by case. */
@@ -215,6 +227,31 @@ Deno.test("a run that goes on asks for nothing again, and counts its calls as if
   // The call under way when the run stopped had no verdict, and is made again.
   assert.ok(server.seen.length <= 7, `${server.seen.length} requests`);
 });
+
+for (const lost of ["hit", "miss"]) {
+  Deno.test(`a run that goes on counts an equal question as it would have: the case of the ${lost} was cut off`, async () => {
+    await using server = new ModelServer(honest);
+    const project = await projectAt(server, ["One.", "One.", "Two."], {
+      // What is expected is no part of this question: it makes another record, but no other prompt.
+      expectedOf: (index) => ({ relevant: [{ doc_id: `d${index}` }] }),
+    });
+    const whole = await run(project, {}, surroundings());
+    assert.deepEqual(callsOf(whole), [1, 2]);
+    // As if it had been killed before anything of one of the two cases was written but the verdict.
+    const client = createClient({ url: pathToFileURL(project.store).href });
+    const deleted = await client.batch([
+      `DELETE FROM run_cases WHERE ordinal < 2 AND judge_calls ->> '${lost}' = 1`,
+      "DELETE FROM judgments WHERE id NOT IN (SELECT judgments FROM run_cases)",
+      "UPDATE runs SET status = 'running', finished_at = NULL",
+    ], "write");
+    client.close();
+    assert.deepEqual(deleted.map(({ rowsAffected }) => rowsAffected), [1, 1, 1]);
+    const resumed = await run(project, { resume: whole.run_id }, surroundings());
+    assert.deepEqual([resumed.status, resumed.cases], ["complete", 3]);
+    assert.equal(server.seen.length, 2);
+    assert.deepEqual(callsOf(resumed), [1, 2]);
+  });
+}
 
 Deno.test("a run spends no more calls than it may, and says what it left", async () => {
   await using server = new ModelServer(honest);
