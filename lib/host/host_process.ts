@@ -32,6 +32,9 @@ const STOP_GRACE_MS = 5000;
 /** The same when somebody waits, or when a call is stuck; and after SIGTERM. */
 const SHORT_GRACE_MS = 700;
 
+/** How long lines are read without a pause: the runtime lets many reads go before timers, such as those of time limits and ^C. */
+const READ_MS = 20;
+
 /** What may still lie in the pipe when the process has ended. */
 const DRAIN_MS = 250;
 
@@ -165,7 +168,7 @@ export class HostProcess {
     const stderr = this.#readLog();
     // A process that closes its stdout can answer nothing any more.
     await Promise.race([stdout, this.#child.status]);
-    if (!await within(DRAIN_MS, this.#child.status)) signalGroup(this.#child.pid, "SIGKILL");
+    if (!await within(DRAIN_MS, this.#child.status)) this.kill("closed its stdout");
     const status = await this.#child.status;
     await within(DRAIN_MS, Promise.all([stdout, stderr]));
     // Whatever it started in its group ends with it, and the pipes with that.
@@ -192,8 +195,15 @@ export class HostProcess {
 
   async #readMessages(): Promise<void> {
     const lines = new LineSplitter();
+    let worked = 0;
     for await (const piece of this.#child.stdout) {
+      const start = performance.now();
       for (const line of lines.push(piece)) this.#receive(line);
+      worked += performance.now() - start;
+      if (worked > READ_MS) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        worked = 0;
+      }
       if (lines.pending > MAX_LINE_BYTES) {
         this.kill(`was ended: it sent a line of over ${MAX_LINE_BYTES / 1e6} MB`);
       }

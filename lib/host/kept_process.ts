@@ -39,7 +39,7 @@ export class KeptProcess implements Caller {
   #givenUp: string | undefined;
   #firstHello: string | undefined;
   #isClosed = false;
-  readonly #noise = { lines: 0, first: "" };
+  readonly #noise = { lines: 0, first: "", last: "" };
 
   constructor(private readonly spec: KeptSpec) {}
 
@@ -134,7 +134,8 @@ export class KeptProcess implements Caller {
     const process: HostProcess = HostProcess.start({
       ...this.spec,
       onNoise: (line) => {
-        if (this.#noise.lines++ === 0) this.#noise.first = line.slice(0, 200);
+        this.#noise.last = line.slice(0, 200);
+        if (this.#noise.lines++ === 0) this.#noise.first = this.#noise.last;
         this.spec.onLog?.(`${line}\n`);
       },
       onLog: (text) => this.spec.onLog?.(text),
@@ -201,12 +202,19 @@ export class KeptProcess implements Caller {
     const said = process.logTail;
     const [reason = ""] = error.message.split("; its stderr ends with:\n");
     const tail = said === "" ? "" : `\n  its stderr ends with:\n${said.replaceAll(/^/gm, "    ")}`;
-    return new OloproofError(`Cannot start the system: ${reason}${tail}`, {
+    // After a later start it may be another process that printed.
+    const isNoisy = this.#firstHello === undefined && this.#noise.lines > 0;
+    const noise = isNoisy
+      ? `\n  its last line on stdout is no message: ${JSON.stringify(this.#noise.last)}`
+      : "";
+    return new OloproofError(`Cannot start the system: ${reason}${noise}${tail}`, {
       code: error instanceof CallError && error.kind !== undefined ? error.kind : "system_not_started",
       kind: "configuration",
       where: this.spec.name,
       hint: error instanceof CallError && error.hint !== undefined
         ? error.hint
+        : isNoisy
+        ? 'the process must answer hello on stdout with one line of JSON that has "jsonrpc": "2.0" and the id of the question'
         : "the process must answer hello with its settings and stages on stdout; run it by itself to see why it does not",
       cause,
     });

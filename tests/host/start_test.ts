@@ -67,6 +67,37 @@ Deno.test("a program that never says hello is ended after start_timeout_seconds"
   );
 });
 
+Deno.test("what stands on stdout in the place of the hello is shown", async () => {
+  const hello = '{"id": 1, "result": {"protocol": 1}}';
+  const fault = await faultFor({ ...saying(`loading\n${hello}`), start_timeout_seconds: 1 });
+  assert.equal(
+    fault.text,
+    "system_not_started: Cannot start the system: it did not say hello within 1 s\n" +
+      `  its last line on stdout is no message: ${JSON.stringify(hello)}`,
+  );
+  assert.match(fault.hint, /"jsonrpc": "2\.0"/);
+});
+
+Deno.test("a program that prints lines without end holds up no time limit", async () => {
+  const start = performance.now();
+  const fault = await faultFor({ command: ["yes"], start_timeout_seconds: 0.5 });
+  assert.match(
+    fault.text,
+    /did not say hello within 0\.5 s\n {2}its last line on stdout is no message: "y"$/,
+  );
+  // A hundred pieces of the pipe are read before a timer is looked at, unless reading pauses: that takes half a minute.
+  assert.ok(performance.now() - start < 8000);
+});
+
+Deno.test("a program that closes its stdout can answer no more", async () => {
+  const hello = helloOf({ protocol: 1, settings: { name: "a", version: "1" }, stages: ["answer"] });
+  const closing = "import os, sys, time\nsys.stdin.readline()\n" +
+    `print('${hello}', flush=True)\nsys.stdin.readline()\nos.close(1)\ntime.sleep(60)`;
+  const project = await projectOf({ command: ["python3", "-c", closing] });
+  const report = await run({ ...project, run: { ...project.run, concurrency: 1 } }, {}, testSurroundings());
+  assert.equal(report.failures[0]?.message, "the process closed its stdout before it answered");
+});
+
 Deno.test("a slow start is waited for, and is no call of a stage", async () => {
   const project = await projectOf({ command: ["python3", peer, "--slow"] });
   const report = await run(
