@@ -6,7 +6,7 @@ import { clopperPearson } from "../stats/clopper_pearson.ts";
 import type { Interval } from "../stats/interval.ts";
 import { roganGladen } from "../stats/rogan_gladen.ts";
 import { pairedDifferenceInterval } from "../stats/paired_difference_interval.ts";
-import { failingMargin, licensedRule, refusalOf } from "./licensed_rule.ts";
+import { licensedRule, refusalOf } from "./licensed_rule.ts";
 import type { Counts, RuleEvidence } from "./rule_evidence.ts";
 
 type Outcome = Pick<Decision, "decision" | "reason" | "lower" | "upper">;
@@ -25,9 +25,7 @@ export function decideRule(
 ): Decision {
   const refusal = refusalOf(rule, licence);
   const licensed = licensedRule(rule, licence);
-  const outcome = refusal === undefined
-    ? outcomeOf(licensed, evidence, level, "margin_points" in rule ? failingMargin(rule, licence) : 0)
-    : undecided(refusal);
+  const outcome = refusal === undefined ? outcomeOf(licensed, evidence, level) : undecided(refusal);
   return {
     name: rule.name,
     criterion: rule.criterion,
@@ -57,7 +55,7 @@ function judgedShare(values: Counts, licence: JudgeLicence | undefined): Decisio
   return { observed, corrected: roganGladen(observed, rates).clipped };
 }
 
-function outcomeOf(rule: Rule, evidence: RuleEvidence, level: number, failing: number): Outcome {
+function outcomeOf(rule: Rule, evidence: RuleEvidence, level: number): Outcome {
   switch (rule.test) {
     case "threshold":
       return decideThreshold(rule.at_least, evidence, level);
@@ -66,44 +64,33 @@ function outcomeOf(rule: Rule, evidence: RuleEvidence, level: number, failing: n
     case "no-regression":
       return decideRegression(evidence);
     default:
-      return decideDifference(rule, evidence, level, failing);
+      return decideDifference(rule, evidence, level);
   }
 }
 
 type DifferenceRule = Extract<Rule, { readonly margin_points: number }>;
 
-/** @param failing The margin that a fail must be beyond, in points; that of the rule is for a pass. */
-function decideDifference(
-  rule: DifferenceRule,
-  evidence: RuleEvidence,
-  level: number,
-  failing: number,
-): Outcome {
+function decideDifference(rule: DifferenceRule, evidence: RuleEvidence, level: number): Outcome {
   if (evidence.observed.size === 0) return undecided("no_observed_outcomes");
   const interval = (counts: Counts) => pairedDifferenceInterval(counts, { level });
   const seen = interval(evidence.observed);
-  const verdict = judgeInterval(rule, seen, failing);
+  const verdict = judgeInterval(rule, seen);
   if (verdict !== "PASS" || evidence.unobserved === 0) return withBounds(verdict, seen);
   const holds = [evidence.atWorst, ...(rule.test === "equivalence" ? [evidence.atBest] : [])]
-    .every((counts) => judgeInterval(rule, interval(counts), failing) === "PASS");
+    .every((counts) => judgeInterval(rule, interval(counts)) === "PASS");
   return holds ? withBounds(verdict, seen) : undecided("missing_outcomes", seen);
 }
 
-function judgeInterval(
-  { test, margin_points }: DifferenceRule,
-  { lower, upper }: Interval,
-  failing: number,
-): Verdict {
+function judgeInterval({ test, margin_points }: DifferenceRule, { lower, upper }: Interval): Verdict {
   const margin = margin_points / 100;
-  const beyond = failing / 100;
   switch (test) {
     case "non-inferiority":
-      return lower > -margin ? "PASS" : upper < -beyond ? "FAIL" : "INSUFFICIENT_EVIDENCE";
+      return lower > -margin ? "PASS" : upper < -margin ? "FAIL" : "INSUFFICIENT_EVIDENCE";
     case "superiority":
-      return lower > margin ? "PASS" : upper < beyond ? "FAIL" : "INSUFFICIENT_EVIDENCE";
+      return lower > margin ? "PASS" : upper < margin ? "FAIL" : "INSUFFICIENT_EVIDENCE";
     case "equivalence":
       if (lower > -margin && upper < margin) return "PASS";
-      return lower > beyond || upper < -beyond ? "FAIL" : "INSUFFICIENT_EVIDENCE";
+      return lower > margin || upper < -margin ? "FAIL" : "INSUFFICIENT_EVIDENCE";
   }
 }
 

@@ -13,25 +13,11 @@ export function refusalOf(rule: Rule, licence: JudgeLicence | undefined): Decisi
 }
 
 /**
- * The rule as a pass of it takes judged verdicts: what may be lost is multiplied by the share of a true difference that shows through
+ * The rule as it is applied to judged verdicts: what may be lost is multiplied by the share of a true difference that shows through
  * the judge. The margin of superiority stays, for a gain that shows is at least as large in truth.
  */
 export function licensedRule(rule: Rule, licence: JudgeLicence | undefined): Rule {
   const factor = licence?.margin_factor ?? null;
   const isAboutLoss = rule.test === "non-inferiority" || rule.test === "equivalence";
   return factor === null || !isAboutLoss ? rule : { ...rule, margin_points: rule.margin_points * factor };
-}
-
-/**
- * The margin of a rule as a fail of it takes judged verdicts, in points. A judge's errors are no ground for a fail either: a loss that
- * shows is at least as large in truth, so it must be beyond the margin as it stands, while a gain that shows too small may be
- * large enough in truth, unless it is under the share of the margin that shows through the judge.
- */
-export function failingMargin(
-  rule: Extract<Rule, { readonly margin_points: number }>,
-  licence: JudgeLicence | undefined,
-): number {
-  return rule.test === "superiority"
-    ? rule.margin_points * (licence?.margin_factor ?? 1)
-    : rule.margin_points;
 }

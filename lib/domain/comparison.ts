@@ -85,7 +85,7 @@ export interface Decision {
   readonly unobserved: number;
   /** Cases that went from pass to fail, of a no-regression rule; sorted. */
   readonly regressed: readonly string[];
-  /** Points, unrounded: the margin that a pass had to clear, where the errors of a judge shrink it; absent elsewhere. */
+  /** Points, unrounded: the margin that decided, where the errors of a judge shrink it; absent elsewhere. */
   readonly shrunk_margin_points?: number;
   /** Of a rate that is biased by its judge: the share that passes, and what it would stand for; null where that cannot be told. */
   readonly judged_share?: { readonly observed: number; readonly corrected: number | null };

@@ -319,22 +319,18 @@ export function licenceLine(licence: JudgeLicence): string {
   }`;
 }
 
-/** By which margins a judged difference passes and fails: they are not the same. */
 function shrunkLines(
   { name, shrunk_margin_points: shrunk }: Decision,
   rule: Rule | undefined,
   { margin_factor }: JudgeLicence,
 ): readonly string[] {
-  if (margin_factor === null || rule === undefined || !("margin_points" in rule)) return [];
-  if (rule.margin_points === 0) return [];
-  const stated = pointsText(rule.margin_points);
-  const isAboutGain = rule.test === "superiority";
-  const through = shrunkText(shrunk ?? rule.margin_points * margin_factor);
+  if (shrunk === undefined || margin_factor === null || rule === undefined || !("margin_points" in rule)) {
+    return [];
+  }
   const factor = roundDecimal(margin_factor, { digits: 3, shift: 0, direction: "down" });
   return [
-    `${name}: a judge that errs shrinks true differences, so ${stated} points × ${factor} = ${through} points ` +
-    `decide ${isAboutGain ? "a fail" : "a pass"} and ${stated} ${isAboutGain ? "a pass" : "a fail"}, ` +
-    "assuming that it errs equally on both runs",
+    `${name}: a judge that errs shrinks true differences, so ${pointsText(rule.margin_points)} points × ` +
+    `${factor} = ${shrunkText(shrunk)} points decide, assuming that it errs equally on both runs`,
   ];
 }
 

@@ -89,7 +89,7 @@ Deno.test("a judge gates once it was measured, with the margin that its errors l
   assert.match(text, /margin 20\.0 points \(13\.2 through its judge\)/);
   assert.match(
     text,
-    /20\.0 points × 0\.663 = 13\.2 points decide a pass and 20\.0 a fail, assuming that it errs equally/,
+    /20\.0 points × 0\.663 = 13\.2 points decide, assuming that it errs equally on both runs/,
   );
 });
 

@@ -73,35 +73,6 @@ Deno.test("the shrunk margin decides, by unrounded bounds", () => {
   assert.ok(Math.abs((not.shrunk_margin_points ?? 0) - 100 * excluded) < 0.001);
 });
 
-Deno.test("a loss that shows only beyond the shrunk margin is no fail, and neither is a gain that shows too small", () => {
-  const shown = (of: Rule, lost: number, won: number, licence?: JudgeLicence) => {
-    const { decision, lower, upper } = decideRule(
-      of,
-      evidenceOf(of, 10_000 - lost - won, lost, won),
-      0.95,
-      licence,
-    );
-    return [decision, ...[lower, upper].map((bound) => Math.round(1000 * (bound ?? NaN)) / 10)];
-  };
-  const equal = rule("equivalence", { margin_points: 10 });
-  const gain = rule("superiority", { margin_points: 10 });
-  // Seven points are lost as the judge sees it: with a factor of 0.5 between 7 and 14 in truth.
-  for (const  of of[worse, equal]) {
-    const [decision, lower, upper] = shown(of, 700, 0, licenceWith(0.5));
-    assert.equal(decision, "INSUFFICIENT_EVIDENCE");
-    assert.ok(Number(lower) > -10 && Number(upper) < -5);
-    assert.equal(shown(of, 1200, 0, licenceWith(0.5))[0], "FAIL");
-    assert.equal(shown(of, 700, 0)[0], "PASS");
-  }
-  assert.equal(shown(equal, 0, 700, licenceWith(0.5))[0], "INSUFFICIENT_EVIDENCE");
-  assert.equal(shown(equal, 0, 1200, licenceWith(0.5))[0], "FAIL");
-  // Seven points are gained as the judge sees it: it may be the ten that are asked for.
-  assert.equal(shown(gain, 0, 700)[0], "FAIL");
-  assert.equal(shown(gain, 0, 700, licenceWith(0.5))[0], "INSUFFICIENT_EVIDENCE");
-  assert.equal(shown(gain, 0, 300, licenceWith(0.5))[0], "FAIL");
-  assert.equal(shown(gain, 0, 1200, licenceWith(0.5))[0], "PASS");
-});
-
 Deno.test("a judge that is not qualified decides nothing, for the better or the worse", () => {
   for (const  of of[worse, rule("superiority", { margin_points: 0 }), rule("no-regression")]) {
     for (const evidence of [evidenceOf(of, 500), evidenceOf(of, 0, 500), evidenceOf(of, 0, 0, 500)]) {
