@@ -31,7 +31,7 @@ const exit = process.exit.bind(process);
 const writeText = keepStdout();
 
 process.chdir(root);
-await endWithParent();
+const watcher = await endWithParent();
 guardProcess();
 resolveOloproof();
 
@@ -78,7 +78,9 @@ async function endWithParent() {
   // Deno's own workers are many times lighter than those that it has for Node.
   const { Worker } = Deno === undefined ? await import("node:worker_threads") : globalThis;
   const url = new URL(`data:text/javascript,${encodeURIComponent(watch)}`);
-  new Worker(url, { type: "module" }).unref?.();
+  const watcher = new Worker(url, { type: "module" });
+  watcher.unref?.();
+  return watcher;
 }
 
 /** As in the tool's own process: a system must not end it, and errors that nobody awaits are told and end nothing. */
@@ -273,4 +275,5 @@ for await (const piece of process.stdin) {
   rest = lines.pop();
   for (const line of lines) receive(line);
 }
+watcher.terminate();
 exit(0);
