@@ -29,8 +29,8 @@ export interface FileOfRecords extends RecordedOutputs {
   readonly digest: string;
   /** How many records there are. */
   readonly count: number;
-  /** Whether there is a record of the case. */
-  has(case_id: string): boolean;
+  /** The cases that they are of, in their order. */
+  ids(): readonly string[];
 }
 
 /**
@@ -80,7 +80,7 @@ export async function readRecords(
     reports,
     digest: digest.digest("hex"),
     count: places.size,
-    has: (case_id) => places.has(case_id),
+    ids: () => [...places.keys()],
     async recorded(case_id) {
       const place = places.get(case_id);
       return place === undefined ? undefined : await readAt(path, shown, place, case_id, reports);

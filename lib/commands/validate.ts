@@ -3,8 +3,10 @@ import { evaluatorTypes } from "../evaluators/table.ts";
 import { type Case, goldPassages } from "../domain/case.ts";
 import type { Project } from "../domain/project.ts";
 import type { Notice, Validation } from "../domain/run_report.ts";
+import { didYouMean } from "../config/nearest.ts";
 import { readProjectGold } from "./fill_gold.ts";
 import { judgeNotices } from "./judge_notices.ts";
+import { MisspeltKeys } from "./misspelt_keys.ts";
 import { policyNotices } from "./policy_notice.ts";
 import { checkCases } from "./read_cases.ts";
 import { readRecords } from "./read_records.ts";
@@ -32,8 +34,10 @@ export async function validate(project: Project, { cwd, env }: Surroundings): Pr
     ? await readRecords(project.system.path, showPath(project.system.path, cwd), project.settings.reports)
     : undefined;
   const gold = await readProjectGold(project, stream(), { cwd });
+  const misspelt = new MisspeltKeys(project);
+  const unused = new Set(records?.ids());
+  const unrecorded: string[] = [];
   let unjudged = 0;
-  let recorded = 0;
   const context = { own: 0, filled: 0 };
   for await (const testCase of stream()) {
     const applicable = evaluators.filter((evaluator) => {
@@ -42,7 +46,8 @@ export async function validate(project: Project, { cwd, env }: Surroundings): Pr
       return !excluded;
     });
     if (applicable.length === 0) unjudged++;
-    if (records?.has(testCase.id)) recorded++;
+    misspelt.add(testCase);
+    if (records !== undefined && !unused.delete(testCase.id)) unrecorded.push(testCase.id);
     const { expected, gold_from_corpus } = gold?.fill(testCase) ?? testCase;
     if (gold_from_corpus) context.filled++;
     else if (goldPassages(expected).length > 0) context.own++;
@@ -57,7 +62,9 @@ export async function validate(project: Project, { cwd, env }: Surroundings): Pr
       applies_to: total - excluded,
       excluded,
     })),
-    ...(records === undefined ? {} : { records: { cases: recorded, unused: records.count - recorded } }),
+    ...(records === undefined
+      ? {}
+      : { records: { cases: records.count - unused.size, unused: unused.size } }),
     ...(gold === undefined ? {} : {
       gold_context: {
         own: context.own,
@@ -73,6 +80,8 @@ export async function validate(project: Project, { cwd, env }: Surroundings): Pr
       ),
       ...judgeNotices(project.evaluators),
       ...noticesOf(project, total, unjudged),
+      ...misspelt.notices(),
+      ...unusedNotices([...unused], unrecorded),
       ...evaluators.filter(({ excluded }) => excluded === total).map(({ spec }): Notice => ({
         severity: "notice",
         code: "evaluator_never_applies",
@@ -83,6 +92,20 @@ export async function validate(project: Project, { cwd, env }: Surroundings): Pr
       })),
     ],
   };
+}
+
+function unusedNotices(unused: readonly string[], unrecorded: readonly string[]): readonly Notice[] {
+  const [first] = unused;
+  if (first === undefined) return [];
+  const named = JSON.stringify(first);
+  return [{
+    severity: "notice",
+    code: "records_of_no_case",
+    message: unused.length === 1
+      ? `The record of ${named} is of no case`
+      : `${unused.length} records are of no case, the first is that of ${named}`,
+    ...didYouMean(first, unrecorded),
+  }];
 }
 
 function noticesOf(project: Project, total: number, unjudged: number): readonly Notice[] {

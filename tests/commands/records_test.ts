@@ -170,6 +170,13 @@ Deno.test("recorded outputs call nothing in a dry run, either, and do not repeat
 });
 
 Deno.test("validate counts the cases that have a record, and the records of no case", async () => {
-  const project = await projectOf([record("a"), record("z")]);
-  assert.deepEqual((await validate(project, testSurroundings())).records, { cases: 1, unused: 1 });
+  const project = await projectOf([record("a"), record("b"), record("C"), record("zzz")]);
+  const { records, notices } = await validate(project, testSurroundings());
+  assert.deepEqual(records, { cases: 2, unused: 2 });
+  assert.deepEqual(notices.filter(({ code }) => code === "records_of_no_case"), [{
+    severity: "notice",
+    code: "records_of_no_case",
+    message: '2 records are of no case, the first is that of "C"',
+    hint: 'did you mean "c"?',
+  }]);
 });

@@ -35,6 +35,29 @@ async function wholeText(file: string): Promise<string> {
     .join("\n");
 }
 
+/** Reports of the calibration of a judge, and of a comparison that it decides, by kind. */
+async function judgedReports(): Promise<ReadonlyMap<string, string>> {
+  const session = await startSession(["judged_answers"]);
+  const at = ["-C", "examples/judged_answers"];
+  await session.run([...at, "run"]);
+  const asked = ["--json", "judge", "calibrate", "--criterion", "grounded", "--labels", "labels.jsonl"];
+  const { calibration_id } = JSON.parse((await session.run([...at, ...asked])).stdout);
+  await session.run([...at, "run"]);
+  const compared = await session.run([
+    ...at,
+    ...["--json", "compare", "latest", "latest~1", "--policy", "compare.yaml"],
+  ]);
+  const { comparison_id } = JSON.parse(compared.stdout);
+  const ids = { calibration: calibration_id, comparison_by_a_judge: comparison_id };
+  const files = new Map<string, string>();
+  for (const [kind, id] of Object.entries(ids)) {
+    const { code } = await session.run([...at, "report", id, "-o", `${kind}.html`]);
+    assert.equal(code, 0);
+    files.set(kind, `${session.cwd}/${kind}.html`);
+  }
+  return files;
+}
+
 /** Reports of a run, a diagnosis of it, a comparison with it and a sweep of it, by kind. */
 async function exampleReports(): Promise<ReadonlyMap<string, string>> {
   const session = await startSession(["support_rag"]);
@@ -62,16 +85,21 @@ Deno.test({
     "report: every kind opens without a message or a request, in light and dark, and axe finds nothing serious",
   ),
   async fn(test) {
-    const files = await exampleReports();
+    const files = [...await exampleReports(), ...await judgedReports()];
     await withBrowser(async (open) => {
       for (const [kind, file] of files) {
         for (const scheme of ["light", "dark"] as const) {
           await test.step(`${kind}, ${scheme}`, async () => {
             const { page, trouble } = await open(file, { scheme });
             assert.deepEqual(await seriousFaults(page), []);
-            await page.click("#case-table tbody button");
-            await page.waitForSelector("dialog[open] #case-body h3");
-            assert.deepEqual(await seriousFaults(page), []);
+            if (kind !== "calibration") {
+              await page.click("#case-table tbody button");
+              await page.waitForSelector("dialog[open] #case-body h3");
+              assert.deepEqual(await seriousFaults(page), []);
+              await page.keyboard.press("Escape");
+            }
+            await page.setViewport({ width: 375, height: 700 });
+            assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 375);
             assert.deepEqual(trouble, []);
             const pictures = await page.$$eval(
               "svg.oloproof-picture",
